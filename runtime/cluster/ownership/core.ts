@@ -2,7 +2,7 @@
 import { pullAsked, quieted, quietFailed, raiseDue, rowAfter, rowUnknown, rowUntouched } from './moves.js'
 import { place } from './placement.js'
 import type { CoreCommand, CoreEvent, EndReason, MonotonicMs } from './protocol.js'
-import { isLiving, mergeRow, mergeTable, startAgain } from './shards.js'
+import { isLiving, mergeRow, mergeRows, mergeTable, startAgain } from './shards.js'
 import { type CoreState, mayRegister } from './state.js'
 import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchRegistered, watchTable } from './watch.js'
 
@@ -164,8 +164,9 @@ function claimed(
   nowMs: MonotonicMs,
   out: CoreCommand[],
 ): CoreState {
-  let next: CoreState = { ...state, isClaiming: false, tableAtMs: nowMs }
-  for (const { shard, epoch } of granted) next = mergeRow(next, shard, { owner: state.self.incarnation, epoch }, out)
+  const owner = state.self.incarnation
+  const rows = granted.map(({ shard, epoch }) => [shard, { owner, epoch }] as const)
+  const next = mergeRows({ ...state, isClaiming: false, tableAtMs: nowMs }, rows, out)
   if (granted.length > 0) out.push({ type: 'announce' })
   return next
 }

@@ -1,7 +1,7 @@
 /** Shards that this node takes: free ones that the plan gives it, and, one at a time, those that it pulls from others. */
 import { type PlanMember, plan } from './plan.js'
 import type { CoreCommand, MonotonicMs, NodeRow } from './protocol.js'
-import { freeShards, isFree, isLiving } from './shards.js'
+import { freeShards, isLiving } from './shards.js'
 import type { CoreState } from './state.js'
 import { isSuspect } from './watch.js'
 
@@ -86,11 +86,14 @@ function pull(
     return state
   const isStable =
     nowMs - state.membersSinceMs >= state.timing.stableMs && state.freeSinceMs.size === 0 && !isRollOut(state)
-  const wanted = targets.flatMap((name, shard) => {
-    const row = state.shards[shard]!
-    const source = row.owner === null ? undefined : state.nodes.get(row.owner)
-    if (name !== self.name || isFree(state, row) || source === undefined || source.nodeId === self.name) return []
-    return source.isDraining || isStable ? [{ shard, epoch: row.epoch, source }] : []
+  const wanted: { shard: number; epoch: number; source: NodeRow }[] = []
+  targets.forEach((name, shard) => {
+    if (name !== self.name) return
+    const { owner, epoch } = state.shards[shard]!
+    if (owner === null || owner === state.self.incarnation) return
+    const source = state.nodes.get(owner)
+    if (!isLiving(source) || source.nodeId === self.name) return
+    if (source.isDraining || isStable) wanted.push({ shard, epoch, source })
   })
   const first = wanted.find(({ source }) => source.isDraining) ?? wanted[0]
   if (first === undefined) return state
@@ -101,7 +104,8 @@ function pull(
 
 /** Tells whether a node gives all its shards away, or two versions run. A node that has drained and stays does not count. */
 function isRollOut(state: CoreState): boolean {
-  const isEmptying = state.shards.some(({ owner }) => owner !== null && state.nodes.get(owner)?.isDraining)
+  const draining = new Set([...state.nodes.values()].filter((node) => node.isDraining).map((node) => node.incarnation))
+  const isEmptying = draining.size > 0 && state.shards.some(({ owner }) => owner !== null && draining.has(owner))
   const staying = [...state.nodes.values()].filter((node) => isLiving(node) && !node.isDraining)
   return isEmptying || new Set(staying.map((node) => node.version)).size > 1
 }

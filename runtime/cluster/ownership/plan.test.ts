@@ -20,11 +20,17 @@ describe('the plan', () => {
     assert.deepEqual(plan(start, members), plan(start, members.toReversed()))
   })
 
-  for (const nodes of [3, 10, 40, 50]) {
-    it(`moves no more than needed when a node joins ${nodes} or leaves them`, () => {
-      const before = plan(nobody(), open(nodes))
+  for (const [nodes, shards] of [
+    [3, SHARDS],
+    [10, SHARDS],
+    [40, SHARDS],
+    [50, SHARDS],
+    [50, 4_096],
+  ] as const) {
+    it(`moves no more than needed when a node joins ${nodes} or leaves them, of ${shards} shards`, () => {
+      const before = plan(nobody(shards), open(nodes))
       const joined = plan(before, open(nodes + 1))
-      assert.equal(moves(before, joined), Math.floor(SHARDS / (nodes + 1)))
+      assert.equal(moves(before, joined), Math.floor(shards / (nodes + 1)))
       assertEven(joined, nodes + 1)
 
       const left = plan(joined, open(nodes))
@@ -87,8 +93,8 @@ describe('the plan', () => {
   })
 })
 
-function nobody(): readonly null[] {
-  return Array.from({ length: SHARDS }, () => null)
+function nobody(shards = SHARDS): readonly null[] {
+  return Array.from({ length: shards }, () => null)
 }
 
 function open(nodes: number): readonly PlanMember[] {

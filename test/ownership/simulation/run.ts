@@ -6,6 +6,8 @@ import { allRules, createWorld, type Rules, type World } from './world.js'
 
 export interface Schedule {
   readonly seed: number
+  /** Number of shards of the cluster. */
+  readonly shards?: number
   readonly rules?: Rules
   readonly timing?: Partial<Timing>
   /** Only these go wrong; otherwise anything, and every fourth seed only what must not move anything. */
@@ -20,7 +22,7 @@ export interface Outcome {
   readonly violation: string | undefined
 }
 
-const SHARDS = 8
+const FEW_SHARDS = 8
 const CALM_MS = 15_000
 const TROUBLE_MS = 30_000
 /** After the last fault has ended: detection, then a node that is restarted, then the claim. */
@@ -29,6 +31,7 @@ const BALANCE_MS = 15_000
 
 export function runSchedule({
   seed,
+  shards = FEW_SHARDS,
   rules = allRules,
   timing = {},
   faults: only,
@@ -37,7 +40,7 @@ export function runSchedule({
 }: Schedule): Outcome {
   const chance = createChance(seed)
   const world = createWorld(chance, {
-    shards: SHARDS,
+    shards,
     timing: { ...defaultTiming, ...timing },
     rules,
     onlyAtNetwork,

@@ -17,6 +17,14 @@ describe('in a simulated world', () => {
     }
   })
 
+  for (const shards of [256, 1_024])
+    it(`the same is true with ${shards} shards`, () => {
+      for (const seed of [1, 2]) {
+        const { violation } = runSchedule({ seed: seed + shards, shards })
+        assert.equal(violation, undefined, `seed ${seed + shards}`)
+      }
+    })
+
   it('everything happens that can', () => {
     const missing = new Set([
       'declares',
