@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { request } from 'undici'
 import { type PlanMember, plan } from '../runtime/cluster/ownership/plan.js'
-import { shardOf } from '../runtime/store/shard.js'
+import { createShardOf } from '../runtime/store/shard.js'
 import { startBalancer } from '../test/support/balancer.js'
 import { type BenchCluster, type BenchNode, startBenchCluster } from './harness/cluster.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
@@ -377,12 +377,15 @@ async function sendText(url: string, token: string, text: string, key: string): 
 /** Where 100,000 instances would live on 50 nodes, and what moves. */
 function onPaper(): void {
   const rows: string[][] = []
-  for (const [count, nodes] of [
-    [10_000, 3],
-    [10_000, 10],
-    [100_000, 50],
+  for (const [count, nodes, shards] of [
+    [10_000, 3, 256],
+    [10_000, 10, 256],
+    [100_000, 50, 256],
+    [100_000, 50, 1_024],
+    [100_000, 50, 4_096],
   ] as const) {
-    const ofShard = new Array<number>(256).fill(0)
+    const shardOf = createShardOf(shards)
+    const ofShard = new Array<number>(shards).fill(0)
     for (let index = 0; index < count; index += 1) {
       const id = `i${Math.floor(Math.random() * 36 ** 8)
         .toString(36)
@@ -391,7 +394,7 @@ function onPaper(): void {
     }
     const members = (of: number): PlanMember[] =>
       Array.from({ length: of }, (_, index) => ({ name: `n${String(index).padStart(2, '0')}`, kind: 'open' }))
-    const before = plan(new Array(256).fill(null), members(nodes))
+    const before = plan(new Array(shards).fill(null), members(nodes))
     const loads = new Map<string | null, number>()
     for (const [shard, name] of before.entries()) loads.set(name, (loads.get(name) ?? 0) + (ofShard[shard] ?? 0))
     const startedMs = performance.now()
@@ -401,7 +404,7 @@ function onPaper(): void {
     const movedBy = (after: readonly (string | null)[]) =>
       after.reduce((sum, name, shard) => sum + (name === before[shard] ? 0 : (ofShard[shard] ?? 0)), 0)
     rows.push([
-      `${count.toLocaleString('en')} on ${nodes}`,
+      `${count.toLocaleString('en')} on ${nodes}, ${shards.toLocaleString('en')} shards`,
       (Math.max(...loads.values()) / (count / nodes)).toFixed(2),
       `${((100 * movedBy(joined)) / count).toFixed(1)} (${(100 / (nodes + 1)).toFixed(1)})`,
       `${((100 * movedBy(left)) / count).toFixed(1)} (${(100 / nodes).toFixed(1)})`,

@@ -38,7 +38,13 @@ await runBench(async () => {
     { connectionString: pgbouncer.connectionString, direct: { connectionString: place } },
     testLog,
   )
-  const pooled = createJournal({ clientConfig, encryption: store.encryption, log: testLog, onCommitted: () => {} })
+  const pooled = createJournal({
+    clientConfig,
+    encryption: store.encryption,
+    shardOf: store.shardOf,
+    log: testLog,
+    onCommitted: () => {},
+  })
   cleanup.after(() => pooled.close())
   const ways = [
     { name: 'straight', journals: await journalsOf(store, store.journal) },

@@ -19,6 +19,7 @@ export const USAGE = `usage: posthorn <command>
   doctor [--json]           check whether a gateway can run here
   backup [<folder>]         copy the gateway's database, files and keys into a new folder, while it runs
   restore <folder>          put a backup in place
+  shards [<number>]         say how many shards the cluster has, or give it more while no node runs
   upgrade --check [--changelog <file>]
                             say what newer versions change, by the CHANGELOG.md of one in this folder; asks nobody
   link                      make a new link that signs in to the dashboard
@@ -41,6 +42,7 @@ export const commands: Readonly<Record<string, Command>> = {
   doctor: (typed) => runProgram('doctor.js', typed),
   backup: (typed) => runProgram('backup.js', ['backup', ...typed]),
   restore: (typed) => runProgram('backup.js', ['restore', ...typed]),
+  shards: (typed) => runProgram('shards.js', typed),
   upgrade,
   link,
   create,

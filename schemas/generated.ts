@@ -2043,7 +2043,7 @@ export interface ShardsReply {
   /**
    * By number.
    *
-   * @maxItems 256
+   * @maxItems 4096
    *
    * Items: A share of all instances, which moves from node to node as one.
    */

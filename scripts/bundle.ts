@@ -18,6 +18,7 @@ const PROGRAMS = {
   supervisor: 'runtime/supervisor.js',
   backup: 'runtime/backup/main.js',
   doctor: 'runtime/doctor/main.js',
+  shards: 'runtime/shards.js',
   embedded: 'runtime/embedded/main.js',
   'lease-worker': 'runtime/cluster/lease-worker.js',
   'group-worker': 'runtime/cluster/watchdog/group-worker.js',

@@ -173,7 +173,13 @@ export function violations(root: string): { filesSeen: number; violations: reado
 /** Folders of what the image runs. */
 const IMAGE_ROOMS = /^(actors|api|lib|runtime|schemas)\//
 /** Programs of the image (`scripts/bundle.ts`). */
-const PROGRAMS = ['runtime/main.ts', 'runtime/backup/main.ts', 'runtime/doctor/main.ts', 'runtime/embedded/main.ts']
+const PROGRAMS = [
+  'runtime/main.ts',
+  'runtime/backup/main.ts',
+  'runtime/doctor/main.ts',
+  'runtime/embedded/main.ts',
+  'runtime/shards.ts',
+]
 /** A module that an import, or the start of a thread, names. */
 const MODULE = /['"](\.{1,2}\/[^'"]+)\.js['"]/g
 

@@ -5,7 +5,6 @@ import { LRUCache } from 'lru-cache'
 import { randomHex } from '../../lib/random.js'
 import { createTurnDirectory } from '../../runtime/store/agents/turn-directory.js'
 import { createReader } from '../../runtime/store/reader.js'
-import { shardOf } from '../../runtime/store/shard.js'
 import {
   type AgentModels,
   type ModelAnswer,
@@ -21,7 +20,7 @@ import type { FunctionRow } from '../../schemas/ports/records.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { eventually } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, shardOf, type TestStore, testLog } from '../../test/support/store.js'
 import type { Change, InstanceJournal } from '../instance/ports.js'
 import type { LiveAgentConfig } from './agents.js'
 import { createAgentTools } from './tools/agent-tools.js'

@@ -4,7 +4,7 @@ import type { Leases } from './leases.js'
 import type { CoreCommand, CoreEvent, EndReason, Incarnation, NodeId, Timing } from './ownership/protocol.js'
 import { now } from './proof.js'
 import type { Move } from './shard-moves.js'
-import type { AfterWrite, ShardTable } from './shard-table.js'
+import { type AfterWrite, OtherShards, type ShardTable } from './shard-table.js'
 import type { StoreWatch } from './store-watch.js'
 
 /** Parts of the core's driver that the commands need. */
@@ -119,10 +119,17 @@ export class CoreCommands {
   }
 
   #register({ over }: Of<'register'>): void {
-    const { nodeId, address, version, table, lease } = this.#options
+    const { nodeId, address, version, shards, table, lease } = this.#options
     const sentAt = now()
+    const registered = table.register({ nodeId, address, version, shards }, over).catch((error: unknown) => {
+      if (!(error instanceof OtherShards)) throw error
+      // It would look for instances in the wrong shards. The next start reads the number.
+      this.#options.log.error({ err: error }, 'This node must end.')
+      this.#hooks.feed({ type: 'refused' })
+      return false
+    })
     this.#runAnswered(
-      table.register({ nodeId, address, version }, over),
+      registered,
       (isRegistered) => {
         if (isRegistered) lease.begin(sentAt)
         if (isRegistered && over) this.#noteDeath(over.incarnation)
@@ -259,6 +266,8 @@ export interface ClusterNodeOptions {
   /** Address at which peers reach this node: `host:port`. */
   readonly address: string
   readonly version: string
+  /** Number of shards of the cluster. */
+  readonly shards: number
   readonly timing: Timing
   /** Names of the nodes that start together with this one, for whom it waits before it takes shards. */
   readonly startsWith: readonly NodeId[]

@@ -40,7 +40,7 @@ async function scene(t: TestContext, given: Partial<Timing> = {}) {
   t.after(() => lease.close())
   assert.equal(lease.isOpen(), false)
   const sentAt = now()
-  assert.equal(await table.register({ nodeId: 'a', address: '127.0.0.1:1', version: '1.0.0' }, null), true)
+  assert.equal(await table.register({ nodeId: 'a', address: '127.0.0.1:1', version: '1.0.0', shards: 256 }, null), true)
   lease.begin(sentAt)
   await eventually(() => lease.isOpen())
   /** How often it was seen closed. */

@@ -53,6 +53,8 @@ export interface MemberOptions {
   readonly redis: RedisPlace
   readonly replicas: number
   readonly database: Pick<Database, 'place' | 'session' | 'reconnect'>
+  /** Number of shards of the cluster. */
+  readonly shards: number
   /** True when something else proves that no other process of this name lives, so that this one need not wait for its end. */
   readonly isNameOurs: boolean
   /** Returns true while other nodes cannot read the files of this one, so that it keeps its instances until it shuts down. */
@@ -285,12 +287,13 @@ export class ClusterMember implements Member {
   }
 
   #startNode(address: string, peers: PeerClient, { actors, announce, observe, onDead }: MemberParts): ClusterNode {
-    const { incarnation, nodeId, version, timing, startsWith } = this.#options
+    const { incarnation, nodeId, version, shards, timing, startsWith } = this.#options
     return startClusterNode({
       incarnation,
       nodeId,
       address,
       version,
+      shards,
       timing,
       startsWith,
       table: this.#table,

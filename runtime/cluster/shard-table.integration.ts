@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import { testDatabase } from '../../test/support/embedded.js'
-import { aMessage, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, shardOf, type TestStore, testLog } from '../../test/support/store.js'
 import { createJournal } from '../store/journal.js'
-import { shardOf } from '../store/shard.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
 
 const at = { address: '127.0.0.1:1', version: '1.0.0' }
+const self = { ...at, shards: 256 }
 
 interface Scene {
   readonly store: TestStore
@@ -32,7 +32,7 @@ async function scene(t: TestContext): Promise<Scene> {
     poolOf,
     async node(incarnation, nodeId = incarnation) {
       const table = createShardTable({ pool: poolOf(), incarnation })
-      assert.equal(await table.register({ nodeId, ...at }, null), true)
+      assert.equal(await table.register({ nodeId, ...self }, null), true)
       return table
     },
   }
@@ -56,17 +56,31 @@ describe('the shard table', () => {
     assert.deepEqual(nodes, [{ incarnation: 'one', nodeId: 'a', ...at, isDraining: true, isDead: false, revision: 1 }])
   })
 
+  it('reads the rows of shards again only after a change, and then each of them', async (t) => {
+    const { node, store } = await scene(t)
+    const table = await node('one', 'a')
+    const { shards } = await table.read()
+    await table.hold()
+    assert.equal((await table.read()).shards, shards)
+    await table.claim(free(1))
+    assert.deepEqual((await table.read()).shards, [{ owner: 'one', epoch: 1 }, ...shards.slice(1)])
+    // The store goes back to where it was: the counter is another one, in whichever direction.
+    await store.rows('UPDATE shard_owner SET owner = NULL, epoch = 0')
+    await store.rows('UPDATE store_history SET counter = 0')
+    assert.deepEqual((await table.read()).shards, shards)
+  })
+
   it('takes a node id once, again after the death of its holder, and a repeated registration as a sign of life', async (t) => {
     const { node, poolOf } = await scene(t)
     const first = await node('one', 'a')
     const second = createShardTable({ pool: poolOf(), incarnation: 'two' })
-    assert.equal(await second.register({ nodeId: 'a', ...at }, null), false)
-    assert.equal(await first.register({ nodeId: 'a', ...at }, null), true)
+    assert.equal(await second.register({ nodeId: 'a', ...self }, null), false)
+    assert.equal(await first.register({ nodeId: 'a', ...self }, null), true)
     assert.equal((await first.read()).nodes[0]?.revision, 2)
     await first.leave()
     assert.equal(await first.hold(), false)
-    assert.equal(await first.register({ nodeId: 'a', ...at }, null), false)
-    assert.equal(await second.register({ nodeId: 'a', ...at }, null), true)
+    assert.equal(await first.register({ nodeId: 'a', ...self }, null), false)
+    assert.equal(await second.register({ nodeId: 'a', ...self }, null), true)
   })
 
   it('a node takes the place of its former life, dead under the revision that was seen, and nobody finds neither of them', async (t) => {
@@ -74,12 +88,12 @@ describe('the shard table', () => {
     const former = await node('one', 'a')
     const again = createShardTable({ pool: poolOf(), incarnation: 'two' })
     assert.equal(await former.hold(), true)
-    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 1 }), false)
+    assert.equal(await again.register({ nodeId: 'a', ...self }, { incarnation: 'one', revision: 1 }), false)
     assert.equal(await former.hold(), true)
-    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 3 }), true)
+    assert.equal(await again.register({ nodeId: 'a', ...self }, { incarnation: 'one', revision: 3 }), true)
     assert.equal(await former.hold(), false)
     // Repeated, since its answer was lost.
-    assert.equal(await again.register({ nodeId: 'a', ...at }, { incarnation: 'one', revision: 3 }), true)
+    assert.equal(await again.register({ nodeId: 'a', ...self }, { incarnation: 'one', revision: 3 }), true)
     assert.deepEqual(await store.rows('SELECT incarnation, dead FROM node ORDER BY incarnation'), [
       { incarnation: 'one', dead: true },
       { incarnation: 'two', dead: false },
@@ -101,7 +115,7 @@ describe('the shard table', () => {
     const lost = await node('one')
     await store.rows("DELETE FROM node WHERE incarnation = 'one'")
     await assert.rejects(lost.hold())
-    assert.equal(await lost.register({ nodeId: 'one', ...at }, null), true)
+    assert.equal(await lost.register({ nodeId: 'one', ...self }, null), true)
     assert.equal(await lost.hold(), true)
   })
 
@@ -218,6 +232,7 @@ describe('the shard table', () => {
     const journal = createJournal({
       clientConfig: store.database.clientConfig,
       encryption: store.encryption,
+      shardOf: store.shardOf,
       log: testLog,
     })
     t.after(() => journal.close())

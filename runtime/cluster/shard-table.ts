@@ -32,6 +32,9 @@ export type AfterWrite =
   /** The statement may have been executed. */
   | { readonly type: 'unknown' }
 
+/** `shards`: the number by which this node finds the shard of an instance. */
+export type Registration = Pick<NodeRow, 'nodeId' | 'address' | 'version'> & { readonly shards: number }
+
 export interface TableReading {
   readonly shards: readonly ShardRow[]
   readonly nodes: readonly NodeRow[]
@@ -47,9 +50,10 @@ export interface ShardTable extends StoreHistory {
   /**
    * Registers this node. Declares `over`, a former life of this node, dead in the same moment, if its revision is still that one.
    * Returns false when a living node has this id; nothing was changed then.
+   * @throws OtherShards
    */
   register(
-    node: Pick<NodeRow, 'nodeId' | 'address' | 'version'>,
+    node: Registration,
     over: { readonly incarnation: Incarnation; readonly revision: number } | null,
   ): Promise<boolean>
   /**
@@ -69,10 +73,21 @@ export interface ShardTable extends StoreHistory {
   forgetDead(remove: (node: NodeId) => Promise<void>): Promise<void>
 }
 
-// One statement sees one moment, so that each owner is among the nodes.
+/** The number of shards was changed, or an older copy of the store was put in place, since this process has read it. */
+export class OtherShards extends Error {
+  constructor(options: ErrorOptions) {
+    super('The cluster has another number of shards than when this node started.', options)
+  }
+}
+
+// One statement sees one moment, so that each owner is among the nodes. The rows of shards come only if they may have changed: the counter grows in
+// the transaction of each change, and another server, or a copy that was put in its place, has another start or counter.
+// $1 the version of the rows that are known, or null
+const VERSION = "(SELECT concat_ws(' ', pg_postmaster_start_time(), era, counter) FROM store_history)"
 const tableWith = (columns: string): string => `
-  SELECT ${columns},
-    (SELECT json_agg(json_build_object('owner', owner, 'epoch', epoch) ORDER BY shard) FROM shard_owner) AS shards,
+  SELECT ${columns}, ${VERSION} AS version,
+    CASE WHEN $1::text IS DISTINCT FROM ${VERSION} THEN
+      (SELECT json_agg(json_build_object('owner', owner, 'epoch', epoch) ORDER BY shard) FROM shard_owner) END AS shards,
     (SELECT json_agg(json_build_object('incarnation', incarnation, 'nodeId', node_id, 'address', address, 'version', version,
       'isDraining', draining, 'isDead', dead, 'revision', revision)) FROM node) AS nodes`
 
@@ -84,12 +99,13 @@ const FORGOTTEN = `
     AND NOT EXISTS (SELECT FROM shard_owner AS s WHERE s.owner = n.incarnation)`
 
 // If a former try has landed, this one is a sign of life. The count makes sure that the death comes first.
-// $1 us   $2 our node id   $3 address   $4 version   $5 the former, or null   $6 its revision
+// $1 us   $2 our node id   $3 address   $4 version   $5 the former, or null   $6 its revision   $7 shards
 const REGISTER = `
   WITH former AS (
     UPDATE node SET dead = true WHERE incarnation = $5 AND revision = $6 AND NOT dead RETURNING incarnation
   )
-  INSERT INTO node (incarnation, node_id, address, version, reads_sealed_headers) SELECT $1, $2, $3, $4, true FROM (SELECT count(*) FROM former) AS f
+  INSERT INTO node (incarnation, node_id, address, version, reads_sealed_headers, shards)
+  SELECT $1, $2, $3, $4, true, $7 FROM (SELECT count(*) FROM former) AS f
   ON CONFLICT (incarnation) DO UPDATE SET revision = node.revision + 1 WHERE NOT node.dead
   RETURNING incarnation`
 
@@ -134,19 +150,25 @@ const RAISE = `
   RETURNING owner, epoch`
 
 const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
 
 export function createShardTable({ pool, incarnation }: ShardTableOptions): ShardTable {
   let isSilent = false
+  let known: { readonly version: string; readonly shards: readonly ShardRow[] } | undefined
   return {
     async read() {
-      const answered = await query<StoredTable>(pool, tableWith(storeColumns(isSilent))).catch((error: unknown) => {
+      const former = known
+      const ask = () => query<StoredTable>(pool, tableWith(storeColumns(isSilent)), [former?.version ?? null])
+      const answered = await ask().catch((error: unknown) => {
         if (isSilent || !hidesPosition(error)) throw error
         isSilent = true
-        return query<StoredTable>(pool, tableWith(storeColumns(isSilent)))
+        return ask()
       })
       const [row] = answered.rows
       if (row === undefined) throw new Error('PostgreSQL returned no table of shards.')
-      return { shards: row.shards ?? [], nodes: row.nodes ?? [], store: toReading(row) }
+      const shards = row.shards ?? (row.version === former?.version ? former.shards : [])
+      known = { version: row.version, shards }
+      return { shards, nodes: row.nodes ?? [], store: toReading(row) }
     },
 
     async hasCommit({ shard, epoch, xid }, owner) {
@@ -167,12 +189,14 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
       })
     },
 
-    async register({ nodeId, address, version }, over) {
+    async register({ nodeId, address, version, shards }, over) {
       const former = [over?.incarnation ?? null, over?.revision ?? null]
       try {
-        return await changesRow(pool, REGISTER, [incarnation, nodeId, address, version, ...former])
+        return await changesRow(pool, REGISTER, [...[incarnation, nodeId, address, version], ...former, shards])
       } catch (error) {
-        if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false
+        const { code } = error as { code?: string }
+        if (code === UNIQUE_VIOLATION) return false
+        if (code === FOREIGN_KEY_VIOLATION) throw new OtherShards({ cause: error })
         throw error
       }
     },
@@ -220,6 +244,7 @@ export function createShardTable({ pool, incarnation }: ShardTableOptions): Shar
 }
 
 interface StoredTable extends StoreColumns {
+  readonly version: string
   readonly shards: readonly ShardRow[] | null
   readonly nodes: readonly NodeRow[] | null
 }

@@ -7,6 +7,8 @@ const PROCESS_NODE_ID_MAX = 60
 export interface ClusterConfig {
   readonly nodeId: string | undefined
   readonly nodeRevision: number
+  /** Undefined: the number that the cluster has. */
+  readonly shards: number | undefined
   readonly nodeAddress: string
   readonly peerPort: number
   readonly processes: number | 'auto'
@@ -23,6 +25,7 @@ export function readCluster(read: SettingReader): ClusterConfig {
   return {
     nodeId: read.optionalText('NODE_ID'),
     nodeRevision: read.number('NODE_REVISION'),
+    shards: readShards(read.optionalText('CLUSTER_SHARDS')),
     nodeAddress: read.text('NODE_ADDRESS'),
     peerPort: read.number('PEER_PORT'),
     processes: readProcesses(read.text('NODE_PROCESSES')),
@@ -37,6 +40,10 @@ export function readCluster(read: SettingReader): ClusterConfig {
 
 function readProcesses(text: string): number | 'auto' {
   return text === 'auto' ? text : Number(text)
+}
+
+function readShards(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text)
 }
 
 function readTiming(read: SettingReader): Timing {

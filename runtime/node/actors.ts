@@ -17,7 +17,6 @@ import { countTraffic } from '../metrics/traffic.js'
 import { createMessageTexts } from '../store/agents/message-texts.js'
 import { createJournal, type Journal } from '../store/journal.js'
 import { createReader } from '../store/reader.js'
-import { shardOf } from '../store/shard.js'
 import { createAgentServers } from './agents.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
@@ -74,7 +73,7 @@ export async function startActors(
     braked: () => host.braked(),
   })
   const host = new ShardHost({
-    shardOf,
+    shardOf: stores.shardOf,
     network: createNetwork(node, stores, { versions, membership, metrics, routes }),
     reader,
     files: filesToSend,
@@ -130,6 +129,7 @@ async function startJournal(
       createJournal({
         clientConfig: stores.database.clientConfig,
         encryption: stores.encryption,
+        shardOf: stores.shardOf,
         log: stores.log,
         owner: incarnation,
         serverCheck: {

@@ -22,7 +22,6 @@ import { type ChatwootWrite, fencedWrites, openWrites } from '../store/chatwoot/
 import { createChatwootIncomings } from '../store/chatwoot/incoming-rows.js'
 import { createChatwootMessages } from '../store/chatwoot/message-rows.js'
 import { createDatabaseClock } from '../store/database-clock.js'
-import { shardOf } from '../store/shard.js'
 import type { Channels } from './channels.js'
 import type { NodeContext } from './context.js'
 import type { Actors } from './ports.js'
@@ -72,7 +71,8 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     messages: createChatwootMessages(lane, write),
     incomings: createChatwootIncomings(lane, write),
   })
-  const epochOf = (shard: number) => actors.host.epochOf(shard)
+  const { shardOf } = stores
+  const epochOf = (instance: InstanceId) => actors.host.epochOf(shardOf(instance))
   // In the lane of webhooks: a flood of replies of one Chatwoot held up all calls of the API.
   const store = storeBy(lanes.deliveries, fencedWrites(lanes.deliveries, epochOf, node.incarnation))
   // Any node takes webhooks and settings.
@@ -153,7 +153,7 @@ export async function attachChatwoot({ life }: NodeContext, chatwoot: NodeChatwo
 
 function createReplies(
   { logger, mainThread }: NodeContext,
-  { actors: { host }, stores: { blockedWork: blocked } }: NodeChatwootParts,
+  { actors: { host }, stores: { blockedWork: blocked, shardOf } }: NodeChatwootParts,
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
   lookAgain: () => void,

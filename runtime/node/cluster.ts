@@ -16,7 +16,6 @@ import { isPretty } from '../logging.js'
 import { healthSocket, peerSocket } from '../processes/peer-folder.js'
 import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
 import { removeNodeQueues } from '../queues/connections.js'
-import { shardOf } from '../store/shard.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
 import { machineName, type NodeContext } from './context.js'
@@ -95,6 +94,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         redis: stores.redis.place,
         replicas: config.redis.replicas,
         database: stores.database,
+        shards: stores.installation.shards,
         // The lock of the data folder proves that no other process runs on this database under this name. The lock of a supervisor does
         // not: when it is killed, its processes live on for a moment.
         isNameOurs: isEmbedded && group === null,
@@ -248,7 +248,7 @@ function memberParts(
         ackTimeoutMs: config.sends.ackTimeoutMs,
       }),
     },
-    shardOf,
+    shardOf: stores.shardOf,
     rules: repeatRules,
     parkTimeoutMs: config.cluster.parkTimeoutMs,
     announce: () => events.emit('tableWritten'),

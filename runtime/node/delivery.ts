@@ -9,7 +9,6 @@ import { createWebhookDelivery, type WebhookDelivery } from '../delivery/webhook
 import { createDeliveryMetrics } from '../metrics/delivery-metrics.js'
 import { createScheduler } from '../queues/scheduler.js'
 import { deadLetterStore, deliveryListStore, deliveryStore, sampleEvent } from '../store/delivery-views.js'
-import { shardOf } from '../store/shard.js'
 import { createWebhookRows } from '../store/webhooks.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
@@ -88,7 +87,7 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
     },
     settle(shard) {
       settling.add(shard)
-      return lanes.settle((instance) => shardOf(instance) === shard, SETTLE_MS)
+      return lanes.settle((instance) => parts.stores.shardOf(instance) === shard, SETTLE_MS)
     },
     resume: (shard) => void settling.delete(shard),
   }
@@ -174,7 +173,7 @@ function createLanes(
 
 /** Limits deliveries to the shards of this node, and writes their outcomes under the epoch in which it owns them. */
 function ownership(
-  { actors: { host, journal }, membership }: NodeDeliveryParts,
+  { stores: { shardOf }, actors: { host, journal }, membership }: NodeDeliveryParts,
   settling: ReadonlySet<number>,
 ): Pick<DeliveryStore, 'isOurs' | 'record'> {
   return {

@@ -25,6 +25,7 @@ import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
 import { offerReplica, ReadReplica } from '../store/read-replica.js'
 import { createReceiverWrites } from '../store/receiver-hours.js'
+import { createShardOf, type ShardOf } from '../store/shard.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage, type StorageLock } from '../store/storage-lock.js'
 import { createTrafficWrites } from '../store/traffic.js'
@@ -37,6 +38,7 @@ export interface Stores {
   readonly messageIds: MessageIds
   readonly database: Database
   readonly installation: Installation
+  readonly shardOf: ShardOf
   readonly redis: {
     readonly place: RedisPlace
     readonly connections: RedisConnections
@@ -68,7 +70,9 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   const database = await startDatabase(node, embedded, log)
   const isExternal = config.database.url !== undefined
   const installation = await life.start('schema', () =>
-    isExternal ? prepareSchema(database, encryption) : migrate(database.pool, encryption),
+    isExternal
+      ? prepareSchema(database, encryption, config.cluster.shards)
+      : migrate(database.pool, encryption, { shards: config.cluster.shards }),
   )
   const place = isExternal ? await takePlace(node, database, log) : null
   const isStorageTaken = () => place?.isTaken === true
@@ -103,6 +107,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     messageIds: createMessageIds(encryption.derive('message ids')),
     database,
     installation,
+    shardOf: createShardOf(installation.shards),
     redis: { place: embedded.redis, connections, client },
     storage,
     isStorageTaken,

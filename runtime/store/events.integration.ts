@@ -4,12 +4,11 @@ import { describe, it } from 'node:test'
 import type { Change } from '../../actors/instance/ports.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, shardOf, type TestStore } from '../../test/support/store.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries, type Deliveries } from './deliveries.js'
 import { streamStore } from './delivery-views.js'
 import { createEvents, envelope } from './events.js'
-import { shardOf } from './shard.js'
 import { createWebhookRows, type StoredWebhook } from './webhooks.js'
 
 describe('events', () => {

@@ -3,10 +3,9 @@ import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ToolResult } from '../../schemas/agents/tools.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { aMessage, openTestStore, received, testLog } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, shardOf, testLog } from '../../test/support/store.js'
 import { createJournal } from './journal.js'
 import { createReader } from './reader.js'
-import { shardOf } from './shard.js'
 
 const isNotOwner = (error: unknown) => error instanceof GatewayError && error.code === 'NOT_OWNER'
 
@@ -38,6 +37,7 @@ describe('the fence', () => {
       const journal = createJournal({
         clientConfig: store.database.clientConfig,
         encryption: store.encryption,
+        shardOf: store.shardOf,
         log: testLog,
         owner,
       })
@@ -66,6 +66,7 @@ describe('the fence', () => {
     const second = createJournal({
       clientConfig: store.database.clientConfig,
       encryption: store.encryption,
+      shardOf: store.shardOf,
       log: testLog,
     })
     t.after(() => second.close())

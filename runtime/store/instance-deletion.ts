@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { inTransaction } from './in-transaction.js'
-import { shardOf } from './shard.js'
 
 /** Every table that holds rows of one instance; a test compares the list with the schema. */
 export const TABLES_OF_INSTANCE = [
@@ -82,7 +81,7 @@ const ROWS_AT_ONCE = 5_000
 /** The instance is gone at once; its rows follow. What a crash or PostgreSQL's absence leaves of them, `purgeDeletedInstances` finds. */
 export async function eraseInstance(pool: pg.Pool, id: InstanceId): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
+    await client.query('SELECT FROM shard_owner WHERE shard = shard_of($1) FOR UPDATE', [id])
     await client.query(DELETE_ROW, [id])
   })
   // Deleted it is, whatever happens now: a failure here would tell the caller that nothing was done.

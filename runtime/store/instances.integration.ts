@@ -5,10 +5,9 @@ import { withTimeLimit } from '../../lib/time-limit.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received, type TestStore } from '../../test/support/store.js'
+import { aMessage, openTestStore, received, shardOf, type TestStore } from '../../test/support/store.js'
 import { TABLES_OF_INSTANCE } from './instance-deletion.js'
 import { createInstances } from './instances.js'
-import { shardOf } from './shard.js'
 
 const fail = (): never => assert.fail('a call waits for PostgreSQL')
 const given = { name: 'Sales', systemName: 'crm', adminField01: 'a', adminField02: 'b' }

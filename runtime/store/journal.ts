@@ -31,7 +31,7 @@ import {
   WriteQueue,
 } from './journal/write-queue.js'
 import type { RowContext } from './journal/write-rows.js'
-import { shardOf } from './shard.js'
+import type { ShardOf } from './shard.js'
 
 export type { Committed, CommittedEvent, CommittedLane, LastCommit } from './journal/batch.js'
 export type { DeliveryFailure } from './journal/delivery-attempts.js'
@@ -40,6 +40,7 @@ export type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 export interface JournalOptions {
   readonly clientConfig: DatabaseClientConfig
   readonly encryption: Encryption
+  readonly shardOf: ShardOf
   readonly log: Logger
   /** The incarnation that must own the shards of each write. Without it only the epoch counts. */
   readonly owner?: string
@@ -209,7 +210,7 @@ class GroupCommitJournal implements Journal {
     }
     const written = new Promise<WriteResult>((resolve, reject) => {
       const state = { isDone: false, isReturned: false }
-      const shard = shardOf(instance)
+      const shard = this.#options.shardOf(instance)
       this.#queue.add({ instance, shard, epoch, changes, bytes, session, ...state, resolve, reject })
     })
     session.last = written

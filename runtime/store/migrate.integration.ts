@@ -64,11 +64,11 @@ describe('a database', () => {
       oldest: 0,
       sql: 'ALTER TABLE instance ADD COLUMN later text',
     }
-    await migrate(database!.pool, encryption, [...readMigrations(), added])
+    await migrate(database!.pool, encryption, { files: [...readMigrations(), added] })
     assert.equal((await migrate(database!.pool, encryption)).id, id)
     const gone = { version: 9999, name: '9999_gone.sql', oldest: 9998, sql: 'ALTER TABLE instance DROP COLUMN name' }
-    await migrate(database!.pool, encryption, [...readMigrations(), added, gone])
-    await migrate(database!.pool, encryption, [...readMigrations(), added])
+    await migrate(database!.pool, encryption, { files: [...readMigrations(), added, gone] })
+    await migrate(database!.pool, encryption, { files: [...readMigrations(), added] })
     await assert.rejects(migrate(database!.pool, encryption), /only versions that know 9998 can use/)
   })
 
@@ -81,9 +81,9 @@ describe('a database', () => {
       sql: `CREATE TABLE made_${version} ()`,
     }))
     assert.ok(late !== undefined && early !== undefined)
-    await migrate(database!.pool, encryption, [...readMigrations(), early])
+    await migrate(database!.pool, encryption, { files: [...readMigrations(), early] })
     for (let start = 0; start < 2; start += 1)
-      await migrate(database!.pool, encryption, [...readMigrations(), late, early])
+      await migrate(database!.pool, encryption, { files: [...readMigrations(), late, early] })
     const { rows } = await database!.pool.query('SELECT version FROM migration WHERE version > 9000 ORDER BY version')
     assert.deepEqual(
       rows.map(({ version }) => version),
@@ -98,10 +98,9 @@ describe('a database', () => {
     const reader = await atWork!.pool.connect()
     await reader.query('BEGIN; SELECT FROM instance')
     const sql = 'ALTER TABLE instance ADD COLUMN later text'
-    const migrated = migrate(database!.pool, encryption, [
-      ...readMigrations(),
-      { version: 9998, name: '9998_added.sql', oldest: 0, sql },
-    ])
+    const migrated = migrate(database!.pool, encryption, {
+      files: [...readMigrations(), { version: 9998, name: '9998_added.sql', oldest: 0, sql }],
+    })
     const waits = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE instance%'"
     await eventually(async () => (await atWork!.pool.query(waits)).rowCount === 1)
     // Behind the one that waits, until that gives way.
@@ -117,7 +116,7 @@ describe('a database', () => {
       ...readMigrations(),
       { version: 9000, name: '9000_broken.sql', oldest: 0, sql: 'CREATE TABLE half (); SELECT 1/0' },
     ]
-    await assert.rejects(migrate(database!.pool, encryption, broken), /9000_broken.sql failed/)
+    await assert.rejects(migrate(database!.pool, encryption, { files: broken }), /9000_broken.sql failed/)
     assert.equal((await database!.pool.query("SELECT to_regclass('half') AS half")).rows[0].half, null)
     await migrate(database!.pool, encryption)
   })

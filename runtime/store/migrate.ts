@@ -10,6 +10,7 @@ import type pg from 'pg'
 import { packageRoot } from '../../lib/package-root.js'
 import { OperatorError } from '../../schemas/operator-error.js'
 import type { Encryption } from './encryption.js'
+import { recordShards } from './shard-count.js'
 
 // Ours: names of our own files.
 
@@ -17,18 +18,30 @@ export interface Installation {
   /** Made once per database. */
   readonly id: string
   readonly schemaVersion: number
+  /** Number of shards of the cluster. */
+  readonly shards: number
+}
+
+interface MigrateOptions {
+  readonly files?: readonly Migration[]
+  /** CLUSTER_SHARDS: the number of shards that the cluster must have, and gets at its first start. */
+  readonly shards?: number | undefined
 }
 
 /** Any number that nobody else on this database uses for an advisory lock: 'post' in ASCII. */
-const MIGRATION_LOCK = 0x706f7374
+export const MIGRATION_LOCK = 0x706f7374
 
 /**
  * Applies what is missing, each migration in its own transaction, under a lock of the database. One with a lower number than others that were
  * applied is made up for: it may have been finished after them.
- * @throws OperatorError: PostgreSQL was not reached or not free, the schema is too new for the program, or the encryption key is another
- * one.
+ * @throws OperatorError: PostgreSQL was not reached or not free, the schema is too new for the program, the encryption key is another
+ * one, or the cluster has another number of shards.
  */
-export async function migrate(pool: pg.Pool, encryption: Encryption, files = readMigrations()): Promise<Installation> {
+export async function migrate(
+  pool: pg.Pool,
+  encryption: Encryption,
+  { files = readMigrations(), shards }: MigrateOptions = {},
+): Promise<Installation> {
   const client = await firstConnection(pool)
   let broken: Error | undefined
   try {
@@ -44,7 +57,8 @@ export async function migrate(pool: pg.Pool, encryption: Encryption, files = rea
       for (const file of files) {
         if (!applied.has(file.version)) await apply(client, file)
       }
-      return { id: await checkInstallation(client, encryption), schemaVersion: newest }
+      const id = await checkInstallation(client, encryption)
+      return { id, schemaVersion: newest, shards: await recordShards(client, shards) }
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch((error: Error) => {
         broken = error

@@ -7,19 +7,24 @@ import { type Installation, migrate, notReached } from './migrate.js'
 
 /**
  * Migrates an external database past its pooler, if there is one: the lock of migrations belongs to a session.
+ * @param shards CLUSTER_SHARDS
  * @throws OperatorError also when a pooler is where the settings name none, or the two addresses lead to two databases
  */
-export async function prepareSchema(database: Database, encryption: Encryption): Promise<Installation> {
+export async function prepareSchema(
+  database: Database,
+  encryption: Encryption,
+  shards?: number,
+): Promise<Installation> {
   const { pool, place, direct } = database
   if (place.direct === undefined) {
     await requireSession('DATABASE_URL', direct)
-    return await migrate(pool, encryption)
+    return await migrate(pool, encryption, { shards })
   }
   await requireSession('DATABASE_DIRECT_URL', direct)
   const directPool = new pg.Pool({ ...direct, max: 1 })
   directPool.on('error', () => {})
   try {
-    const installation = await migrate(directPool, encryption)
+    const installation = await migrate(directPool, encryption, { shards })
     await requireSame(pool, installation)
     return installation
   } finally {

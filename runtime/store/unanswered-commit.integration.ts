@@ -31,6 +31,7 @@ async function openScene(t: TestContext) {
   const journal = createJournal({
     clientConfig: behind.clientConfig,
     encryption: store.encryption,
+    shardOf: store.shardOf,
     log: testLog,
     onCommitted: ({ events }) => told.push(...events.map(({ instance }) => instance)),
   })

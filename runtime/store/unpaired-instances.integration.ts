@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
-import { openTestStore } from '../../test/support/store.js'
-import { shardOf } from './shard.js'
+import { openTestStore, shardOf } from '../../test/support/store.js'
 import { deleteUnpairedInstances } from './unpaired-instances.js'
 
 const DAY_MS = 24 * 60 * 60_000

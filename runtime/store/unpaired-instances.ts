@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
 import { inTransaction } from './in-transaction.js'
-import { shardOf } from './shard.js'
 
 export interface UnpairedInstancesOptions {
   readonly pool: pg.Pool
@@ -25,8 +24,8 @@ const IS_ABANDONED = `
   AND NOT EXISTS (SELECT FROM chat AS c WHERE c.instance_id = i.id)`
 // $2 limit
 const FIND = `SELECT i.id FROM instance AS i WHERE ${IS_ABANDONED} ORDER BY i.created, i.id LIMIT $2`
-// $1 shard
-const LOCK_SHARD = 'SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE'
+// $1 id
+const LOCK_SHARD = 'SELECT FROM shard_owner WHERE shard = shard_of($1) FOR UPDATE'
 // Looks once more: a pairing may have begun meanwhile.
 // $2 id
 const DELETE = `
@@ -44,7 +43,7 @@ export async function deleteUnpairedInstances(
     if (signal?.aborted === true) break
     const isDeleted = await inTransaction(pool, async (client) => {
       // As in `deleteInstance`: nothing of the journal is under way.
-      await client.query(LOCK_SHARD, [shardOf(id)])
+      await client.query(LOCK_SHARD, [id])
       return (await client.query(DELETE, [afterMs, id])).rowCount === 1
     })
     if (!isDeleted) continue

@@ -71,8 +71,8 @@ export async function makeTemplate(server: string): Promise<{ name: string; drop
   await query(server, `create database ${name}`)
   const pool = new Pool({ connectionString: withDatabase(server, name), max: 1 })
   await migrate(pool, createEncryption(randomBytes(32)))
-  // The first who opens a copy makes the installation's id, and says which key it has.
-  await pool.query('delete from meta')
+  // The first who opens a copy makes the installation's id, and says which key and how many shards it has.
+  await pool.query('delete from meta; delete from cluster_shards')
   await pool.end()
   return { name, drop: () => query(server, `drop database ${name}`) }
 }

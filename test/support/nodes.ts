@@ -13,7 +13,6 @@ import { createShardTable } from '../../runtime/cluster/shard-table.js'
 import { StoreWatch } from '../../runtime/cluster/store-watch.js'
 import { connectRedis } from '../../runtime/connect/redis.js'
 import { redisAt } from '../../runtime/connect/redis-place.js'
-import { shardOf } from '../../runtime/store/shard.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ClusterView } from '../../schemas/ports/cluster.js'
 import { type TestRedis, testRedis } from './embedded.js'
@@ -69,8 +68,8 @@ export interface NodesScene {
 /** Nodes that look as if they may be dying are given nothing, and on a machine with much to do they look so again and again. */
 const SHARING_MS = 3 * PATIENCE_MS
 
-export async function startNodesScene(t: TestContext): Promise<NodesScene> {
-  const store = await openTestStore(t)
+export async function startNodesScene(t: TestContext, shards?: number): Promise<NodesScene> {
+  const store = await openTestStore(t, shards === undefined ? {} : { shards })
   await store.rows('UPDATE shard_owner SET owner = NULL')
   const redis = await testRedis(t)
   const listening = new Map<string, TestNode & { isKilled: boolean }>()
@@ -129,6 +128,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
       nodeId: name,
       address,
       version: '1.0.0',
+      shards: store.shards.length,
       timing,
       startsWith: [],
       table,
@@ -220,7 +220,7 @@ export async function startNodesScene(t: TestContext): Promise<NodesScene> {
   async function instanceIn(shard: number): Promise<InstanceId> {
     let id = ''
     do id = `r${randomBytes(7).toString('hex')}`
-    while (shardOf(id) !== shard)
+    while (store.shardOf(id) !== shard)
     const values = [id, randomBytes(32)]
     await store.rows('INSERT INTO instance (id, name, token_hash, desired_connected) VALUES ($1, $1, $2, true)', values)
     return id as InstanceId

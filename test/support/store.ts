@@ -6,7 +6,7 @@ import { createEncryption, type Encryption } from '../../runtime/store/encryptio
 import { createInstances, type Instances } from '../../runtime/store/instances.js'
 import { type Committed, createJournal, type Journal, type JournalOptions } from '../../runtime/store/journal.js'
 import { migrate } from '../../runtime/store/migrate.js'
-import { SHARDS } from '../../runtime/store/shard.js'
+import { createShardOf, DEFAULT_SHARDS, type ShardOf } from '../../runtime/store/shard.js'
 import { refuseNestedConnections } from '../../runtime/store/shared-pool.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
@@ -18,6 +18,7 @@ export interface TestStore {
   readonly encryption: Encryption
   /** All of them; this store's tests are their one owner. */
   readonly shards: readonly number[]
+  readonly shardOf: ShardOf
   readonly journal: Journal
   readonly instances: Instances
   /** Everything that was announced after commits, in order. */
@@ -31,22 +32,26 @@ export interface TestStore {
 
 export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
 
+/** The shard of an instance in a store of the usual number of shards. */
+export const shardOf = createShardOf(DEFAULT_SHARDS)
+
 /** @param isMeasured true in benches: the check of nested connections costs each promise of the process something before Node.js 24 */
 export async function openTestStore(
   t: Cleanup,
-  options: Partial<JournalOptions> = {},
+  { shards: shardCount = DEFAULT_SHARDS, ...options }: Partial<JournalOptions> & { readonly shards?: number } = {},
   isMeasured = false,
 ): Promise<TestStore> {
   const { connectionString } = await migratedDatabase(t)
   if (!isMeasured) refuseNestedConnections()
   const database = openDatabase({ connectionString, poolMax: 8 }, testLog)
   const encryption = createEncryption(Buffer.alloc(32, 7))
-  await migrate(database.pool, encryption)
+  await migrate(database.pool, encryption, { shards: shardCount })
   await database.pool.query("UPDATE shard_owner SET owner = 'test', epoch = 1")
   const commits: Committed[] = []
   const journal = createJournal({
     clientConfig: database.clientConfig,
     encryption,
+    shardOf: createShardOf(shardCount),
     log: testLog,
     onCommitted: (committed) => commits.push(committed),
     ...options,
@@ -59,7 +64,8 @@ export async function openTestStore(
   return {
     database,
     encryption,
-    shards: Array.from({ length: SHARDS }, (_, shard) => shard),
+    shards: Array.from({ length: shardCount }, (_, shard) => shard),
+    shardOf: createShardOf(shardCount),
     journal,
     instances,
     commits,

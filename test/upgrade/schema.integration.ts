@@ -15,7 +15,7 @@ import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { Cleanup } from '../support/cleanup.js'
 import { testDatabase } from '../support/embedded.js'
 import { columnsIn, hashesOf, readReleased } from '../support/released.js'
-import { aMessage, received, testLog } from '../support/store.js'
+import { aMessage, received, shardOf, testLog } from '../support/store.js'
 
 const released = readReleased()
 const encryption = createEncryption(Buffer.from(released.encryptionKey, 'base64'))
@@ -26,7 +26,7 @@ async function openReleased(t: Cleanup) {
   const place = await testDatabase(t)
   const database = openDatabase({ ...place, poolMax: 4 }, testLog)
   t.after(() => database.close())
-  await migrate(database.pool, encryption, known)
+  await migrate(database.pool, encryption, { files: known })
   const client = new pg.Client(place)
   await client.connect()
   // Its triggers have run already.
@@ -85,7 +85,7 @@ describe(`the schema of ${released.version}`, () => {
     for (const { kind, id } of rows) assert.equal((await reader.keys(ana.id, kind, [id])).size, 1, `${kind} ${id}`)
 
     await database.pool.query("UPDATE shard_owner SET owner = 'test', epoch = 1000")
-    const journal = createJournal({ clientConfig: database.clientConfig, encryption, log: testLog })
+    const journal = createJournal({ clientConfig: database.clientConfig, encryption, shardOf, log: testLog })
     t.after(() => journal.close())
     const chat = { pn: `${ben.owner}@s.whatsapp.net` as Jid }
     await journal.forInstance(ana.id, 1000).write([received(aMessage({ chat, text: 'from now on' }))])

@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { shardOf } from '../shard.js'
 
 /** Executes one statement that changes rows of an instance, whose text has `FENCE` among its conditions. */
 export type ChatwootWrite = (instance: InstanceId, text: string, values: readonly unknown[]) => Promise<pg.QueryResult>
@@ -19,19 +18,22 @@ export function openWrites(pool: pg.Pool): ChatwootWrite {
 
 /**
  * Writes of the owner. Each locks the row of the shard until it is durable, so that a new owner waits for it.
- * @param epochOf returns null for a shard that this node has not
+ * @param epochOf returns null for an instance that this node does not own
  * @param owner the incarnation of this node
  * @throws GatewayError NOT_OWNER
  */
-export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number | null, owner: string): ChatwootWrite {
+export function fencedWrites(
+  pool: pg.Pool,
+  epochOf: (instance: InstanceId) => number | null,
+  owner: string,
+): ChatwootWrite {
   return async (instance, text, values) => {
-    const shard = shardOf(instance)
-    const epoch = epochOf(shard)
+    const epoch = epochOf(instance)
     if (epoch === null) throw new GatewayError('NOT_OWNER')
     try {
       return await pool.query(
         text.replace(FENCE, () => conditionAt(values.length)),
-        [...values, shard, epoch, owner],
+        [...values, instance, epoch, owner],
       )
     } catch (error) {
       const { code, message } = error as { code?: unknown; message: string }
@@ -43,7 +45,7 @@ export function fencedWrites(pool: pg.Pool, epochOf: (shard: number) => number |
 
 /** The text of the failure holds something that is not known when the statement is planned. */
 function conditionAt(before: number): string {
-  const [shard, epoch, owner] = [before + 1, before + 2, before + 3]
-  const own = `SELECT 1 FROM shard_owner WHERE shard = $${shard}::int AND epoch = $${epoch}::bigint AND owner = $${owner} FOR SHARE`
+  const [instance, epoch, owner] = [before + 1, before + 2, before + 3]
+  const own = `SELECT 1 FROM shard_owner WHERE shard = shard_of($${instance}::text) AND epoch = $${epoch}::bigint AND owner = $${owner} FOR SHARE`
   return `COALESCE((${own}), ('${NOT_PASSED}' || random()::text)::int) = 1`
 }

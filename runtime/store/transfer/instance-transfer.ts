@@ -10,7 +10,6 @@ import type { CarriedParts, InstanceTransfer } from '../../../schemas/ports/tran
 import { CREATION_LOCK } from '../campaigns/creation.js'
 import type { Encryption } from '../encryption.js'
 import { inTransaction, writeOnce } from '../in-transaction.js'
-import { shardOf } from '../shard.js'
 import { splitLines } from './lines.js'
 import { readInstanceData } from './read-instance.js'
 import { damagedExport, invalidExport, openFile, sealFile } from './sealed-file.js'
@@ -52,7 +51,7 @@ const CAMPAIGNS = `
   FROM campaign AS k WHERE k.instance_id = $1 AND k.status NOT IN ('done', 'deleting') ORDER BY k.created, k.id`
 
 // The lock on the shard waits for the transaction of the journal that is under way; the next one finds the mark.
-const LOCK_SHARD = 'SELECT epoch FROM shard_owner WHERE shard = $1 FOR UPDATE'
+const LOCK_SHARD = 'SELECT epoch FROM shard_owner WHERE shard = shard_of($1) FOR UPDATE'
 
 // $1 the instance   $2 the epoch
 const MARK = `
@@ -113,7 +112,7 @@ async function mark(pool: pg.Pool, id: InstanceId, parts: CarriedParts): Promise
   await inTransaction(pool, async (client) => {
     // A campaign that is being created is stored before the mark, or refused after it. First, since the journal waits for the next lock.
     await client.query(CREATION_LOCK, [id])
-    const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [shardOf(id)])
+    const { rows } = await client.query<{ epoch: number }>(LOCK_SHARD, [id])
     await check(client, id, parts)
     const { rowCount } = await client.query(MARK, [id, rows[0]?.epoch ?? 0])
     if (rowCount !== 1) throw new GatewayError('INSTANCE_CONNECTED')
