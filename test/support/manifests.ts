@@ -25,6 +25,7 @@ export const limitSettings: readonly string[] = [
   'WEBHOOK_CONCURRENCY_PER_RECEIVER',
   'WEBHOOK_MAX_AGE_HOURS',
   'WEBHOOK_TOKEN',
+  'CLUSTER_SHARDS',
   'WEBHOOK_PRIVATE_HOSTS',
   'DIALECTS',
   'SEND_RATE_PER_MINUTE',
