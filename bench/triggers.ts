@@ -46,6 +46,7 @@ const agent: AgentInMemory = {
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',
+    embeddingCode: '',
   },
 }
 

@@ -30,6 +30,7 @@ const agentOf = (id: string, contextHours: number): AgentInMemory => ({
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',
+    embeddingCode: '',
   },
 })
 const trigger = (id: string, fields: Partial<TriggerFields> = {}): TriggerRow => ({

@@ -55,6 +55,7 @@ const AGENT = {
     embeddingModel: '',
     embeddingDimensions: 0,
     embeddingError: '',
+    embeddingCode: '',
     created: new Date(0),
     updated: new Date(0),
   },

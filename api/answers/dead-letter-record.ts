@@ -1,4 +1,5 @@
 /** Makes the record of a dead letter for callers. */
+import { deliveryFailure } from '../../schemas/delivery-failure.js'
 import type { DeadLetter, DeadLettersReply } from '../../schemas/generated.js'
 import type { DeadLetterRow } from '../../schemas/ports/webhooks.js'
 
@@ -20,6 +21,7 @@ export function deadLettersPage(
       attempts: row.attempts,
       status_code: row.statusCode,
       error: row.error,
+      code: deliveryFailure(row.error, row.statusCode).code,
       diedAt: row.diedAt.toISOString(),
       payload: row.payload,
     })),

@@ -1,4 +1,5 @@
 /** Reads the requests about deliveries, and makes their answers. */
+import { deliveryFailure } from '../../schemas/delivery-failure.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type {
   DeliveriesQuery,
@@ -64,6 +65,7 @@ export function shownDelivery({ delivery, attempts, body }: ShownDelivery, type:
       url: one.url,
       status_code: one.statusCode,
       error: one.error === '' ? null : one.error,
+      code: deliveryFailure(one.error, one.statusCode).code,
       durationMs: one.durationMs,
       headers: one.headers,
       answer: one.answer,
@@ -75,6 +77,7 @@ export function shownDelivery({ delivery, attempts, body }: ShownDelivery, type:
 
 function deliveryRecord(row: DeliveryRow, type: Type): Delivery {
   const hasEnded = row.ended !== null
+  const failure = deliveryFailure(row.error, row.statusCode)
   return {
     id: `${row.webhookId}.${row.instance}.${row.sequence}`,
     webhook_id: row.webhookId,
@@ -89,8 +92,9 @@ function deliveryRecord(row: DeliveryRow, type: Type): Delivery {
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
     endedAt: row.ended?.toISOString() ?? null,
     url: hasEnded ? row.url : null,
-    status_code: hasEnded ? row.statusCode : null,
+    status_code: hasEnded || row.state === 'failed' ? failure.statusCode : null,
     error: row.error === '' ? null : row.error,
+    code: failure.code,
     durationMs: row.durationMs,
   }
 }

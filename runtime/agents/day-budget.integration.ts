@@ -177,7 +177,7 @@ describe('the budget of a day', async () => {
       logger: testLog,
     }).run(NEVER)
     const entry = await entries.find(instance, id)
-    assert.equal(entry?.vectorStatus, 'error')
+    assert.deepEqual([entry?.vectorStatus, entry?.vectorCode], ['error', 'budget'])
     assert.match(
       entry?.vectorReason ?? '',
       /^No vectors: The part of the budget for vectors of knowledge of the day is used up \(tokens\)/,

@@ -1,3 +1,4 @@
+import { BLOCKED_TWICE } from '../../schemas/delivery-failure.js'
 import { withoutSecrets } from '../../schemas/webhook-access.js'
 import { asFrequentWork, asWork, type Work } from '../../schemas/work.js'
 import type { Outgoing, PostOutcome } from '../outgoing/client.js'
@@ -54,8 +55,6 @@ interface Sent {
   /** False if the receiver takes nothing of the event. */
   readonly isSent?: boolean
 }
-
-const BLOCKED_TWICE = 'The delivery blocked the gateway until it ended itself, twice.'
 
 /** Owner of the webhooks of all instances. */
 export const OPERATOR = ''

@@ -1,5 +1,6 @@
 /** When a delivery that failed is tried again, and when it is given up. */
 import { backOffMs } from '../../lib/back-off.js'
+import { answeredWith } from '../../schemas/delivery-failure.js'
 import type { PostOutcome } from '../outgoing/client.js'
 
 // Bound: 16,384, a header or a secret.
@@ -58,7 +59,7 @@ export function judgeOutcome(
   }
   const { statusCode } = outcome
   if (statusCode >= 200 && statusCode < 300) return { type: 'delivered' }
-  const error = outcome.redirectError ?? `The receiver answered ${statusCode}.`
+  const error = outcome.redirectError ?? answeredWith(statusCode)
   if (statusCode === 410) return { type: 'gone', statusCode, error }
   if (statusCode === 429 || statusCode === 503) {
     const askedMs = retryAfterMs(textOf(outcome.headers['retry-after']), textOf(outcome.headers.date))

@@ -1,5 +1,6 @@
 /** A POST whose answer matters by its status, for webhooks. It follows one redirect of a receiver to itself, and says why it follows no other. */
 import type { Dispatcher } from 'undici'
+import { REDIRECTS } from '../../schemas/delivery-failure.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { exchange, type HttpAnswer } from './exchange.js'
 import { AddressRefused, type Guard, notAllowed } from './guard.js'
@@ -51,10 +52,7 @@ export async function post(
     if (!(redirect instanceof URL)) return outcomeOf(first, redirect ?? undefined)
     const second = await send(agent, guard, userAgent, options, redirect, deadline)
     const isAgain = isRedirect(second.statusCode)
-    return outcomeOf(
-      second,
-      isAgain ? `The receiver redirects twice, and one redirect is followed. ${ADVICE}` : undefined,
-    )
+    return outcomeOf(second, isAgain ? `${REDIRECTS}twice, and one redirect is followed. ${ADVICE}` : undefined)
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }
@@ -89,10 +87,9 @@ const ADVICE = 'Set the address of the webhook to the place where it ends.'
 function readRedirect({ statusCode, headers }: HttpAnswer, from: URL, guard: Guard): URL | string | null {
   if (!isRedirect(statusCode)) return null
   const given = Array.isArray(headers.location) ? headers.location[0] : headers.location
-  if (given === undefined || !URL.canParse(given, from.href))
-    return `The receiver redirects (${statusCode}) to no address.`
+  if (given === undefined || !URL.canParse(given, from.href)) return `${REDIRECTS}(${statusCode}) to no address.`
   const target = new URL(given, from)
-  const refused = `The receiver redirects (${statusCode}) to ${`${target.origin}${target.pathname}`.slice(0, LOCATION_SHOWN)}.`
+  const refused = `${REDIRECTS}(${statusCode}) to ${`${target.origin}${target.pathname}`.slice(0, LOCATION_SHOWN)}.`
   // Only these keep the method and the body.
   if (statusCode !== 307 && statusCode !== 308) return `${refused} Only 307 and 308 are followed. ${ADVICE}`
   // Headers and body hold secrets and events: the receiver alone may get them.

@@ -1,5 +1,6 @@
 /** Deliveries as the delivery engine reads them. What becomes of them is written through the journal. */
 import type pg from 'pg'
+import { TOO_OLD } from '../../schemas/delivery-failure.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { type EventRow, eventColumns, type StoredEvent, toEvent } from './events.js'
 import { keptStatement, queryKept } from './kept-statements.js'
@@ -136,7 +137,7 @@ const GIVE_UP = `
   ), buried AS (
     INSERT INTO dead_letter (webhook_id, position, lane, instance_id, attempts, last_error, url, status_code)
     SELECT gone.webhook_id, gone.position, gone.lane, gone.instance_id, gone.attempts,
-      'It was not delivered within ' || round(($1::float8 / 3600000)::numeric, 2)::float8 || ' hours.'
+      '${TOO_OLD}' || round(($1::float8 / 3600000)::numeric, 2)::float8 || ' hours.'
         || CASE WHEN gone.last_error = '' THEN '' ELSE ' ' || left(gone.last_error, 400) END,
       COALESCE(w.url, ''), 0
     FROM gone LEFT JOIN webhook AS w ON w.id = gone.webhook_id

@@ -1,6 +1,7 @@
 /** Webhooks as rows. Delivery decides whether a URL may be called, and calls it. */
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { deliveryFailure } from '../../schemas/delivery-failure.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookBatch, WebhookForm, WebhookRow } from '../../schemas/ports/webhooks.js'
 import { NO_ACCESS, originOf, parseWebhookAccess, type WebhookAccess } from '../../schemas/webhook-access.js'
@@ -51,6 +52,12 @@ export interface WebhookRows {
   ): Promise<T>
   /** Returns the newest failed attempts, newest first, in the spelling of the API. */
   errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+interface FailureRow {
+  readonly created: Date
+  readonly status_code: number | null
+  readonly error: string
 }
 
 interface Row {
@@ -214,9 +221,12 @@ class WebhookTable implements WebhookRows {
   }
 
   async errors(instance: InstanceId | null, limit: number): Promise<readonly Readonly<Record<string, unknown>>[]> {
-    const { rows } = await this.#queries.query<{ created: Date }>(errors(instance), [instance, limit])
+    const { rows } = await this.#queries.query<FailureRow>(errors(instance), [instance, limit])
     const type = instance === null ? 'global' : 'local'
-    return rows.map(({ created, ...row }) => ({ created: recordTime(created), type, ...row }))
+    return rows.map(({ created, ...row }) => {
+      const { code } = deliveryFailure(row.error, row.status_code ?? 0)
+      return { created: recordTime(created), type, ...row, code }
+    })
   }
 
   #seal(id: string, secret: string): Buffer {

@@ -77,6 +77,9 @@ export interface AgentFields {
 /** What stops an agent until it is edited: its key is not accepted, or the account at the provider has no credit. */
 export type BlockedCode = 'provider_key' | 'provider_quota'
 
+/** Why the server of an agent makes no vectors. */
+export type EmbeddingCode = 'provider_refused' | 'provider_key' | 'provider_address'
+
 export interface AgentRow extends AgentFields {
   readonly id: string
   /** Shows how the key begins and ends; empty: there is none. */
@@ -89,6 +92,8 @@ export interface AgentRow extends AgentFields {
   readonly embeddingDimensions: number
   /** Why that server makes no vectors; empty: it makes some, or was not asked yet. */
   readonly embeddingError: string
+  /** Empty: nothing, or a node of the former release wrote the error. */
+  readonly embeddingCode: EmbeddingCode | ''
   readonly created: Date
   readonly updated: Date
 }
@@ -172,7 +177,7 @@ export interface AgentDirectory {
   noteEmbeddings(
     instance: InstanceId,
     agent: Pick<AgentRow, 'id' | 'updated'>,
-    found: { readonly dimensions: number } | { readonly error: string },
+    found: { readonly dimensions: number } | { readonly error: string; readonly code: EmbeddingCode },
   ): Promise<void>
   /** The highest priority first. */
   triggers(instance: InstanceId): Promise<readonly TriggerRow[]>

@@ -3,7 +3,7 @@
 import type { KnowledgeFileType } from '../agents/knowledge-content.js'
 import type { ModelUsage } from '../agents/models.js'
 import type { TurnReason, TurnReply, TurnState } from '../agents/turns.js'
-import type { TestAgentReply, TestFunctionReply } from '../generated.js'
+import type { Knowledge, TestAgentReply, TestFunctionReply } from '../generated.js'
 import type { InstanceId } from '../ids.js'
 import type { InstanceRow } from './instances.js'
 import type { Recorded } from './records.js'
@@ -235,6 +235,15 @@ export interface Transcriptions {
  */
 type VectorStatus = '' | 'pending' | 'processing' | 'indexed' | 'vectorized' | 'error'
 
+/** Why an entry was not read, or has no vectors. */
+export type KnowledgeFailureCode = Exclude<NonNullable<Knowledge['vectorCode']>, ''>
+
+export interface KnowledgeFailure {
+  /** For people. */
+  readonly reason: string
+  readonly code: KnowledgeFailureCode
+}
+
 interface KnowledgeFields {
   readonly active: boolean
   readonly tittle: string
@@ -245,8 +254,10 @@ interface KnowledgeFields {
 
 export interface KnowledgeRow extends KnowledgeFields, Recorded {
   readonly vectorStatus: VectorStatus
-  /** Why the status is `error`; else empty. */
+  /** Why the status is `error`, or why there are no vectors; else empty. */
   readonly vectorReason: string
+  /** Empty: nothing failed, or a node of the former release wrote the reason. */
+  readonly vectorCode: KnowledgeFailureCode | ''
   readonly lastVectorized: Date | null
 }
 

@@ -5,6 +5,7 @@ import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
+import { startReceiver } from '../support/receiver.js'
 import { openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -143,6 +144,67 @@ describe('pictures of figures', { skip: withoutBrowser }, () => {
       .getByText('Detalhes')
       .click()
     await page.getByText(reason).waitFor()
+  })
+
+  it('give reasons of deliveries and of knowledge in the language of the reader, with the English text behind details', async (t) => {
+    const receiver = await startReceiver(t)
+    receiver.answer(500)
+    await shop.hook(receiver.url)
+    const away = await startReceiver(t)
+    await away.leave()
+    await shop.hook(away.url, { action: 'add' })
+    await world.write(ANA, '5511999990001', 'who hears it?')
+    const { page } = await openInPortuguese(t, `/instances/${shop.id}/webhooks?view=deliveries`)
+    await eventually(
+      () => shop.call<{ deliveries: { code: string }[] }>('GET', '/webhook/deliveries?state=failed'),
+      ({ body }) => ['connect', 'status'].every((code) => body.deliveries.some((one) => one.code === code)),
+    )
+    await page.reload()
+    const english = page.getByText('ECONNREFUSED')
+    for (const sentence of ['O destino respondeu com o status 500.', 'O destino não aceita conexões.'])
+      await page.getByText(sentence).first().waitFor()
+    assert.equal(await english.first().isVisible(), false)
+    await page
+      .getByRole('row', { name: /não aceita conexões/ })
+      .first()
+      .getByText('Detalhes')
+      .click()
+    await english.first().waitFor()
+    await page
+      .getByRole('row', { name: /status 500/ })
+      .first()
+      .getByRole('button', { name: 'Abrir' })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('O destino respondeu com o status 500.').first().waitFor()
+    assert.equal(await dialog.getByText('The receiver answered 500.').first().isVisible(), false)
+
+    const refusal = 'The URL could not be fetched: It answered 404.'
+    assert.ok(
+      (await shop.call('POST', '/knowledge/edit', { knowledge: { tittle: 'Hours', content: 'Nine to five.' } }))
+        .status < 300,
+    )
+    await page.route('**/knowledge/list', async (route) => {
+      const told = (await (await route.fetch()).json()) as object[]
+      const failed = { vectorStatus: 'error', vectorError: refusal, vectorCode: 'url' }
+      await route.fulfill({ json: told.map((one) => ({ ...one, ...failed })) })
+    })
+    const noVectors = 'model "text-embedding-3-small" not found'
+    await page.route('**/agent/list', async (route) => {
+      const told = (await (await route.fetch()).json()) as object[]
+      const without = { blockedReason: '', embeddingError: noVectors, embeddingCode: 'provider_refused' }
+      await route.fulfill({ json: told.map((one) => ({ ...one, ...without })) })
+    })
+    const agent = { agent: { name: 'Local', provider: 'custom', model: 'm', baseUrl: 'http://127.0.0.1:9/v1' } }
+    assert.ok((await shop.call('POST', '/agent/edit', agent)).status < 300)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/agents`)
+    const row = page.getByRole('row', { name: /Local/ })
+    await row.getByText('O provedor não gera vetores para isto.').waitFor()
+    assert.equal(await row.getByText(noVectors).isVisible(), false)
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/knowledge`)
+    await page.getByText('Não foi possível buscar o endereço.').waitFor()
+    assert.equal(await page.getByText(refusal).isVisible(), false)
+    await shop.unhook()
   })
 
   async function openInPortuguese(t: TestContext, path: string) {

@@ -455,7 +455,7 @@ describe('records of agents', () => {
     assert.deepEqual(fields, {
       ...{ ...ana, ...given, apikey: 'sk-...cdef', baseUrl: '', readMessages: false, functions: null, knowledge: null },
       ...{ fallbackMessage: '', inputPrice: null, outputPrice: null, blockedReason: '', blockedCode: '', owner: '' },
-      ...{ embeddingModel: '', embeddingError: '' },
+      ...{ embeddingModel: '', embeddingError: '', embeddingCode: '' },
     })
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const stored = async () =>

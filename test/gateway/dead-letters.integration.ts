@@ -69,6 +69,7 @@ describe('dead letters', () => {
       attempts: 3,
       status_code: 400,
       error: 'The receiver answered 400.',
+      code: 'status',
     })
     assert.equal(hasMore, false)
     const diedMs = Date.parse(String(diedAt))
@@ -225,8 +226,8 @@ describe('dead letters', () => {
     const [dead] = (await inState('dead', 1)).deliveries
     const { attempts: tries } = await show(dead)
     assert.deepEqual(
-      tries.map((one) => [one.attempt, one.status_code, one.error, one.answer, typeof one.durationMs]),
-      [1, 2, 3].map((attempt) => [attempt, 400, 'The receiver answered 400.', 'no such order', 'number']),
+      tries.map((one) => [one.attempt, one.status_code, one.code, one.error, one.answer, typeof one.durationMs]),
+      [1, 2, 3].map((attempt) => [attempt, 400, 'status', 'The receiver answered 400.', 'no such order', 'number']),
     )
     assert.equal((await find('event=connection')).deliveries.length, 0)
     assert.equal((await find(`to=${dead?.created}&event=messages`)).deliveries[0]?.id, taken?.id)

@@ -361,6 +361,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
         id: id ?? recorded.id,
         vectorStatus: 'pending',
         vectorReason: '',
+        vectorCode: '',
         lastVectorized: null,
       }),
       async delete() {},
@@ -398,6 +399,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
           blockedCode: '',
           embeddingDimensions: 0,
           embeddingError: '',
+          embeddingCode: '',
         }
       },
       deleteAgent: async () => false,

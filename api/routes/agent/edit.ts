@@ -35,6 +35,7 @@ export function agentRecord(row: AgentRow, owner: string): Agent {
     blockedReason: row.blockedReason,
     blockedCode: row.blockedCode,
     embeddingError: row.embeddingError,
+    embeddingCode: row.embeddingCode,
     owner,
     created: row.created.toISOString(),
     updated: row.updated.toISOString(),

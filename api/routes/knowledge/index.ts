@@ -21,14 +21,15 @@ import { type ApiCall, Created, instanceRoute, type Route } from '../../route.js
 
 /** Returns the record of an entry. */
 function knowledgeRecord(row: KnowledgeRow, owner: string): Knowledge {
-  const { id, active, tittle, content, priority, created, updated, vectorStatus, vectorReason, lastVectorized } = row
+  const { id, active, tittle, content, priority, created, updated } = row
+  const { vectorStatus, vectorReason, vectorCode, lastVectorized } = row
   return {
     id,
     active,
     tittle,
     content,
     vectorStatus,
-    ...(vectorStatus === 'error' || vectorReason !== '' ? { vectorError: vectorReason } : {}),
+    ...(vectorStatus === 'error' || vectorReason !== '' ? { vectorError: vectorReason, vectorCode } : {}),
     isVectorized: vectorStatus === 'vectorized',
     lastVectorizedAt: lastVectorized?.getTime() ?? 0,
     owner,

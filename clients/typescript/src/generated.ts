@@ -5352,6 +5352,8 @@ export type Agent = {
     blockedCode?: "" | "provider_key" | "provider_quota";
     /** Why the server at `baseUrl` makes no vectors of knowledge, so that it is not asked until the agent is edited; empty: it makes some, or was not asked yet. */
     embeddingError?: string;
+    /** What `embeddingError` says: `provider_refused`: the server has no embeddings, or not this model; `provider_key`: it does not accept the key; `provider_address`: its address cannot be used. Empty: nothing, or an older release wrote it. */
+    embeddingCode?: "" | "provider_refused" | "provider_key" | "provider_address";
     /** Number of the account, in digits. */
     owner?: string;
     /** When it was made, as ISO 8601 in UTC. */
@@ -5829,6 +5831,8 @@ export type Knowledge = {
     vectorStatus?: string;
     /** Why `vectorStatus` is `error`, or why an entry that is `indexed` has no vectors. Chunks that were found before are found still. */
     vectorError?: string;
+    /** What `vectorError` says: `no_embeddings`: no provider of the account makes vectors; `provider_away`, `provider_refused`, `provider_key`, `provider_quota`, `provider_address`: of the provider that makes vectors; `budget`: the limit of the day is reached; `url`: the URL could not be fetched; `url_not_allowed`: its address is not allowed; `content`: its type is not read; `unreadable`: the file or text could not be read; `too_much`: all entries together are too much; `interrupted`: reading it broke off too often; `internal`: an error of the gateway. Empty: nothing, or an older release wrote it. */
+    vectorCode?: "" | "no_embeddings" | "provider_away" | "provider_refused" | "provider_key" | "provider_quota" | "provider_address" | "budget" | "url" | "url_not_allowed" | "content" | "unreadable" | "too_much" | "interrupted" | "internal";
     /** Whether it can be searched by meaning. */
     isVectorized?: boolean;
     /** When it got vectors, in milliseconds; 0 for never. */
@@ -5985,6 +5989,8 @@ export type WebhookFailure = {
     attempts: number;
     /** Reason of the failure. */
     error: string;
+    /** Why it failed; empty when it did not. `status`: the receiver answered, with `status_code`; `redirect`: it redirects to where it is not followed; `timeout`: no complete answer in time; `dns`: its name was not resolved; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption, such as a certificate; `closed`: the connection broke, or what came was not HTTP; `too_old`: it was given up by its age; `blocked`: it blocked the gateway, twice; `other`: see `error`. */
+    code: "" | "status" | "redirect" | "timeout" | "dns" | "address" | "connect" | "tls" | "closed" | "too_old" | "blocked" | "other";
     /** The body that was posted. */
     payload?: unknown;
 };
@@ -6011,6 +6017,8 @@ export type DeadLetter = {
     status_code: number;
     /** Reason of the last failure. */
     error: string;
+    /** Why it failed; empty when it did not. `status`: the receiver answered, with `status_code`; `redirect`: it redirects to where it is not followed; `timeout`: no complete answer in time; `dns`: its name was not resolved; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption, such as a certificate; `closed`: the connection broke, or what came was not HTTP; `too_old`: it was given up by its age; `blocked`: it blocked the gateway, twice; `other`: see `error`. */
+    code: "" | "status" | "redirect" | "timeout" | "dns" | "address" | "connect" | "tls" | "closed" | "too_old" | "blocked" | "other";
     /** Time when it became a dead letter, in UTC. */
     diedAt: string;
     /** The body, as it was posted. */
@@ -6057,10 +6065,12 @@ export type Delivery = {
     endedAt: string | null;
     /** URL of the last attempt; null while it waits. */
     url: string | null;
-    /** Status of the last answer; 0 when there was none, null while it waits. */
+    /** Status of the last answer; 0 when there was none, null when it was not yet tried. */
     status_code: number | null;
     /** Reason of the last failure; null when there was none, or when it was taken. */
     error: string | null;
+    /** Why it failed; empty when it did not. `status`: the receiver answered, with `status_code`; `redirect`: it redirects to where it is not followed; `timeout`: no complete answer in time; `dns`: its name was not resolved; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption, such as a certificate; `closed`: the connection broke, or what came was not HTTP; `too_old`: it was given up by its age; `blocked`: it blocked the gateway, twice; `other`: see `error`. */
+    code: "" | "status" | "redirect" | "timeout" | "dns" | "address" | "connect" | "tls" | "closed" | "too_old" | "blocked" | "other";
     /** Time of the attempt that was taken; null otherwise. */
     durationMs: number | null;
 };
@@ -6081,6 +6091,8 @@ export type DeliveryAttempt = {
     status_code: number;
     /** Reason of the failure; null when it was taken. */
     error: string | null;
+    /** Why it failed; empty when it did not. `status`: the receiver answered, with `status_code`; `redirect`: it redirects to where it is not followed; `timeout`: no complete answer in time; `dns`: its name was not resolved; `address`: its address is not allowed; `connect`: no connection; `tls`: encryption, such as a certificate; `closed`: the connection broke, or what came was not HTTP; `too_old`: it was given up by its age; `blocked`: it blocked the gateway, twice; `other`: see `error`. */
+    code: "" | "status" | "redirect" | "timeout" | "dns" | "address" | "connect" | "tls" | "closed" | "too_old" | "blocked" | "other";
     /** Time until the answer was read or given up; null in attempts of nodes of release 0.2.0 and older. */
     durationMs: number | null;
     /** Headers of the request, the signature included, with the values of those of the webhook masked; null in attempts of nodes of release 0.2.0 and older. */

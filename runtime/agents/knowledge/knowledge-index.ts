@@ -13,6 +13,7 @@ import {
 import { ModelError } from '../../../schemas/agents/models.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { KnowledgeFailure, KnowledgeFailureCode } from '../../../schemas/ports/agents.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { DueEntry, KnowledgeWork, ReadEntry, UnreadEntry, VectorWork } from '../../store/agents/knowledge-work.js'
 import { tokensOf } from '../extract/chunks.js'
@@ -43,7 +44,10 @@ const HOUR_MS = 60 * MINUTE_MS
 /** Times to the next attempts after failures that may pass. After the last the entry waits for an edit. */
 const RETRIES_MS = [1, 5, 15, 60, 60, 60, 60, 60].map((minutes) => minutes * MINUTE_MS)
 
-const BROKEN_OFF = 'Reading it broke off too often. Edit the entry to have it read again.'
+const BROKEN_OFF = {
+  reason: 'Reading it broke off too often. Edit the entry to have it read again.',
+  code: 'interrupted',
+} as const
 
 export function createKnowledgeIndex(options: KnowledgeIndexOptions): KnowledgeIndex {
   return { run: (signal) => new IndexRun(options, signal).run() }
@@ -112,12 +116,12 @@ class IndexRun {
       const { extracted, isFile } = await this.#extract(entry)
       const isForVectors = await embeddings.isPossible(entry.instance)
       const stored = await work.storeRead(entry, toStore(entry, extracted, { isFile, isForVectors }))
-      if (typeof stored === 'object') await work.failRead(entry, stored.refused, null)
+      if (typeof stored === 'object') await work.failRead(entry, { reason: stored.refused, code: 'too_much' }, null)
     } catch (error) {
       if (this.#signal.aborted) return
       const failure = readFailure(error) ?? this.#unexpected(entry, error)
       const retryMs = failure.mayPass ? (RETRIES_MS[entry.attempts] ?? null) : null
-      await work.failRead(entry, failure.reason, retryMs)
+      await work.failRead(entry, failure, retryMs)
     }
   }
 
@@ -150,7 +154,7 @@ class IndexRun {
       if (error instanceof NoEmbeddings) return await this.#vectorize(entry, vectors)
       const failure = vectorFailure(error) ?? this.#unexpected(entry, error)
       const retryMs = failure.mayPass ? retryOf(failure, vectors.attempts) : null
-      await work.failVectors(entry, vectors, model, { reason: failure.reason, retryMs })
+      await work.failVectors(entry, vectors, model, { ...failure, retryMs })
     }
   }
 
@@ -174,7 +178,7 @@ class IndexRun {
       { instanceId: instance, entry: id, err: error },
       'An entry of knowledge could not be read.',
     )
-    return { reason: 'It could not be read; tried again later.', mayPass: true }
+    return { reason: 'It could not be read; tried again later.', code: 'internal', mayPass: true }
   }
 }
 
@@ -217,9 +221,7 @@ function retryOf({ retryMs }: Failure, attempts: number): number | null {
   return retryMs === undefined ? usualMs : Math.ceil(Math.max(retryMs, usualMs ?? HOUR_MS))
 }
 
-interface Failure {
-  /** For people. */
-  readonly reason: string
+interface Failure extends KnowledgeFailure {
   /** Another attempt may succeed. */
   readonly mayPass: boolean
   /** Time after which the refusal ends. */
@@ -233,17 +235,35 @@ function vectorFailure(error: unknown): Failure | null {
   return {
     ...retry,
     reason: `No vectors: ${error.message}`,
+    code: codeOf(error),
     mayPass: error.kind === 'temporary' || error.kind === 'quota',
   }
 }
 
+const CODES = {
+  temporary: 'provider_away',
+  refused: 'provider_refused',
+  too_long: 'provider_refused',
+  blocked: 'provider_refused',
+  key: 'provider_key',
+  quota: 'provider_quota',
+  address: 'provider_address',
+} as const
+
+function codeOf({ kind, status }: ModelError): KnowledgeFailureCode {
+  // No provider was asked.
+  return kind === 'quota' && status === null ? 'budget' : CODES[kind]
+}
+
 /** Returns null for an error of ours, or of the store. */
 function readFailure(error: unknown): Failure | null {
-  if (error instanceof ExtractionRefused) return { reason: error.message, mayPass: false }
+  if (error instanceof ExtractionRefused) return { reason: error.message, code: 'unreadable', mayPass: false }
   if (!(error instanceof GatewayError)) return null
-  if (error.code === 'FETCH_FAILED') return { reason: `The URL could not be fetched: ${whyOf(error)}`, mayPass: true }
-  if (error.code === 'URL_NOT_ALLOWED') return { reason: errorText(error), mayPass: false }
-  if (error.code === 'INVALID_REQUEST') return { reason: `The content ${whyOf(error)}.`, mayPass: false }
+  if (error.code === 'FETCH_FAILED')
+    return { reason: `The URL could not be fetched: ${whyOf(error)}`, code: 'url', mayPass: true }
+  if (error.code === 'URL_NOT_ALLOWED') return { reason: errorText(error), code: 'url_not_allowed', mayPass: false }
+  if (error.code === 'INVALID_REQUEST')
+    return { reason: `The content ${whyOf(error)}.`, code: 'content', mayPass: false }
   return null
 }
 

@@ -222,8 +222,9 @@ describe('knowledge', () => {
       failure = new ModelError(kind, 'The provider said no.')
       const id = await save(instance, { content: `Our bakery ${kind}` })
       await index()
-      const { vectorStatus, vectorReason } = await entry(instance, id)
-      assert.deepEqual([vectorStatus, vectorReason], ['error', 'No vectors: The provider said no.'])
+      const { vectorStatus, vectorReason, vectorCode } = await entry(instance, id)
+      const code = kind === 'key' ? 'provider_key' : 'provider_away'
+      assert.deepEqual([vectorStatus, vectorReason, vectorCode], ['error', 'No vectors: The provider said no.', code])
       assert.deepEqual(await found(instance, kind), [`Our bakery ${kind}`])
       const [row] = await store.rows<{ due: Date | null }>('SELECT vectors_due AS due FROM knowledge WHERE id = $1', [
         id,
@@ -314,7 +315,8 @@ describe('knowledge', () => {
     for (let crash = 0; crash < 9; crash += 1) assert.equal((await work.beginRead({ instance, id }))?.attempts, crash)
     await index()
     const given = await entry(instance, id)
-    assert.deepEqual([given.vectorStatus, /^Reading it broke off too often/.test(given.vectorReason)], ['error', true])
+    assert.deepEqual([given.vectorStatus, given.vectorCode], ['error', 'interrupted'])
+    assert.match(given.vectorReason, /^Reading it broke off too often/)
     assert.equal(await work.beginRead({ instance, id }), null)
     await save(instance, { content: 'Open from nine to six.' }, id)
     for (let crash = 0; crash < 8; crash += 1) await work.beginRead({ instance, id })
@@ -344,16 +346,19 @@ describe('knowledge', () => {
     assert.equal((await entry(instance, pdf)).content, 'Prices of bread')
     assert.deepEqual(await found(instance, 'bread'), ['Prices of bread'])
     assert.deepEqual(await found(instance, 'nine to five'), ['# Opening\n\nNine to five'])
-    const { vectorStatus, vectorReason } = await entry(instance, broken)
-    assert.deepEqual([vectorStatus, vectorReason], ['error', 'The PDF is broken.'])
-    assert.equal((await entry(instance, hidden)).vectorStatus, 'error')
+    const { vectorStatus, vectorReason, vectorCode } = await entry(instance, broken)
+    assert.deepEqual([vectorStatus, vectorReason, vectorCode], ['error', 'The PDF is broken.', 'unreadable'])
+    assert.deepEqual(
+      [(await entry(instance, hidden)).vectorStatus, (await entry(instance, hidden)).vectorCode],
+      ['error', 'url_not_allowed'],
+    )
     pages.delete('https://shop.example/')
     await save(instance, { content: 'https://shop.example/', isOther: false }, page)
     await index()
     const failed = await entry(instance, page)
     assert.deepEqual(
-      [failed.vectorStatus, failed.vectorReason],
-      ['error', 'The URL could not be fetched: It answered 404.'],
+      [failed.vectorStatus, failed.vectorReason, failed.vectorCode],
+      ['error', 'The URL could not be fetched: It answered 404.', 'url'],
     )
     assert.deepEqual(await found(instance, 'nine to five'), ['# Opening\n\nNine to five'])
     // Its next attempt is not now.

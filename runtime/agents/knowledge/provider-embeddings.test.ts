@@ -9,7 +9,15 @@ const NEVER = new AbortController().signal
 
 type Agent = Pick<
   AgentRow,
-  'id' | 'name' | 'provider' | 'baseUrl' | 'blockedReason' | 'embeddingModel' | 'embeddingDimensions' | 'embeddingError'
+  | 'id'
+  | 'name'
+  | 'provider'
+  | 'baseUrl'
+  | 'blockedReason'
+  | 'embeddingModel'
+  | 'embeddingDimensions'
+  | 'embeddingError'
+  | 'embeddingCode'
 >
 
 /** Keys and agents of an instance, and a server that answers as `server` says. */
@@ -33,8 +41,8 @@ function setUp(server: (address: ModelAddress, texts: readonly string[], dimensi
       async noteEmbeddings(_instance, { id }, found) {
         const state =
           'error' in found
-            ? { embeddingDimensions: 0, embeddingError: found.error }
-            : { embeddingDimensions: found.dimensions, embeddingError: '' }
+            ? { embeddingDimensions: 0, embeddingError: found.error, embeddingCode: found.code }
+            : { embeddingDimensions: found.dimensions, embeddingError: '', embeddingCode: '' as const }
         given.agents = given.agents.map((agent) => (agent.id === id ? { ...agent, ...state } : agent))
       },
     },
@@ -45,7 +53,7 @@ function setUp(server: (address: ModelAddress, texts: readonly string[], dimensi
 
 const agent = (id: string, provider: AgentRow['provider'], more: Partial<Agent> = {}): Agent => ({
   ...{ id, name: id, provider, baseUrl: '', blockedReason: '', embeddingModel: '' },
-  ...{ embeddingDimensions: 0, embeddingError: '', ...more },
+  ...{ embeddingDimensions: 0, embeddingError: '', embeddingCode: '' as const, ...more },
 })
 
 describe('vectors of knowledge', () => {
@@ -112,7 +120,9 @@ describe('vectors of knowledge', () => {
     assert.equal(given.agents[0]?.embeddingDimensions, 768)
     failure = new ModelError('key', 'Wrong key.', { status: 401 })
     await assert.rejects(model.embed('document', ['a'], NEVER), NoEmbeddings)
-    assert.deepEqual([given.agents[0]?.embeddingError, await embeddings.of(instance)], ['Wrong key.', null])
+    const [refused] = given.agents
+    assert.deepEqual([refused?.embeddingError, refused?.embeddingCode], ['Wrong key.', 'provider_key'])
+    assert.equal(await embeddings.of(instance), null)
   })
 
   it('are made again when a server gives another length, and never of a length that memory has no room for', async () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { VectorSpace } from '../../../schemas/agents/knowledge-content.js'
 import { type AgentModels, type ModelAddress, ModelError } from '../../../schemas/agents/models.js'
-import type { AgentDirectory, AgentRow } from '../../../schemas/agents/records.js'
+import type { AgentDirectory, AgentRow, EmbeddingCode } from '../../../schemas/agents/records.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { DayBudget } from '../../../schemas/ports/agents.js'
 import { estimateTokens } from '../models/answer.js'
 
+type Found = Parameters<AgentDirectory['noteEmbeddings']>[2]
 type ModelKeys = Pick<AgentDirectory, 'agents' | 'agentKey' | 'openaiKey' | 'noteEmbeddings'>
 
 /** Where vectors are made. `agent`: its server at a `baseUrl` makes them; null: the provider's own. */
@@ -112,14 +113,18 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
       return true
     } catch (error) {
       if (!saysNone(error)) throw error
-      await note(place, { error: error.message.slice(0, ERROR_MAX) })
+      await note(place, { error: error.message.slice(0, ERROR_MAX), code: codeOf(error) })
       return false
     }
   }
 
-  async function note({ address, agent }: Place, found: { dimensions: number } | { error: string }): Promise<void> {
+  async function note({ address, agent }: Place, found: Found): Promise<void> {
     if (agent !== null) await keys.noteEmbeddings(address.instance, agent, found)
   }
+}
+
+function codeOf({ kind }: ModelError): EmbeddingCode {
+  return kind === 'key' ? 'provider_key' : kind === 'address' ? 'provider_address' : 'provider_refused'
 }
 
 /** Returns true for an answer of a server without embeddings, or without this model. One that is away says nothing. */

@@ -44,7 +44,7 @@ const BLOCK_AGENT = 'UPDATE agent SET blocked_reason = $3, blocked_code = $4 WHE
 // Dates of JavaScript have no microseconds.
 // $1 instance   $2 id   $3 time of its last edit   $4 length of vectors   $5 why there are none
 const NOTE_EMBEDDINGS = `
-  UPDATE agent SET embedding_dimensions = $4, embedding_error = $5
+  UPDATE agent SET embedding_dimensions = $4, embedding_error = $5, embedding_code = $6
   WHERE instance_id = $1 AND id = $2 AND date_trunc('milliseconds', updated) = $3`
 const KEY = `
   SELECT a.apikey AS key, CASE WHEN a.provider = 'openai' THEN b.openai_key END AS fallback
@@ -109,7 +109,7 @@ function createAgentStore(pool: pg.Pool, encryption: Encryption): AgentStore {
     },
 
     async noteEmbeddings(instance, { id, updated }, found) {
-      const state = 'error' in found ? [0, found.error] : [found.dimensions, '']
+      const state = 'error' in found ? [0, found.error, found.code] : [found.dimensions, '', '']
       await writeOnce(pool, NOTE_EMBEDDINGS, [instance, id, updated, ...state])
     },
 

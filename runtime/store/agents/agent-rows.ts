@@ -93,7 +93,8 @@ const NAMES = Object.values(COLUMNS)
 const asField = ([field, column]: readonly [string, string]): string => `a.${column} AS "${field}"`
 const STATE = `a.id, a.apikey_mask AS "keyMask", a.blocked_reason AS "blockedReason",
   CASE WHEN a.blocked_reason = '' THEN '' ELSE a.blocked_code END AS "blockedCode",
-  a.embedding_dimensions AS "embeddingDimensions", a.embedding_error AS "embeddingError"`
+  a.embedding_dimensions AS "embeddingDimensions", a.embedding_error AS "embeddingError",
+  CASE WHEN a.embedding_error = '' THEN '' ELSE a.embedding_code END AS "embeddingCode"`
 const IS_SAME_SERVER = `
   $5 AND a.provider = EXCLUDED.provider AND a.base_url = EXCLUDED.base_url AND a.embedding_model = EXCLUDED.embedding_model`
 
@@ -114,7 +115,7 @@ export const SAVE_AGENT = `
   ON CONFLICT (instance_id, id) DO UPDATE SET
     apikey = CASE WHEN $5 THEN a.apikey ELSE EXCLUDED.apikey END,
     apikey_mask = CASE WHEN $5 THEN a.apikey_mask ELSE EXCLUDED.apikey_mask END,
-    ${NAMES.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}, blocked_reason = '', blocked_code = '', embedding_error = '',
+    ${NAMES.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}, blocked_reason = '', blocked_code = '', embedding_error = '', embedding_code = '',
     embedding_dimensions = CASE WHEN ${IS_SAME_SERVER} THEN a.embedding_dimensions ELSE 0 END, updated = now()
   RETURNING ${AGENT}`
 

@@ -11,7 +11,8 @@ import { limitedSave } from '../limited-save.js'
 const COLUMNS = `id, active, tittle, content, file_type AS "fileType", priority::bigint AS priority, created, updated,
   CASE WHEN processed IS NOT DISTINCT FROM updated THEN vector_status WHEN NOT active THEN ''
     WHEN vector_status IN ('processing', 'error') THEN vector_status ELSE 'pending' END AS "vectorStatus",
-  vector_reason AS "vectorReason", last_vectorized AS "lastVectorized"`
+  vector_reason AS "vectorReason", CASE WHEN vector_reason = '' THEN '' ELSE vector_code END AS "vectorCode",
+  last_vectorized AS "lastVectorized"`
 // The row of the instance is held: one that is being deleted gets no more rows. `updated` of two edits of an entry is never the same.
 // $1 instance   $2 id   $3 active   $4 tittle   $5 content   $6 fileType   $7 priority   $8 source   $9 read again   $10 another content
 const SAVE = `

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { KnowledgeFileType } from '../../../schemas/agents/knowledge-content.js'
 import { spaceName, type VectorSpace } from '../../../schemas/agents/knowledge-content.js'
 import type { InstanceId } from '../../../schemas/ids.js'
+import type { KnowledgeFailure } from '../../../schemas/ports/agents.js'
 import { KNOWLEDGE_CHUNKS_MAX, knowledgeLimit } from '../../../schemas/record-limits.js'
 import { bytesArray, intArray, textArray } from '../arrays.js'
 import { inTransaction } from '../in-transaction.js'
@@ -62,7 +63,7 @@ export interface KnowledgeWork {
   /** Stores the chunks, unless the entry was edited meanwhile, or there is no room. */
   storeRead(entry: UnreadEntry, read: ReadEntry): Promise<'stored' | 'edited' | { readonly refused: string }>
   /** Records a failure. The next attempt follows after that time; null: after the next edit. The former chunks stay. */
-  failRead(entry: UnreadEntry, reason: string, retryMs: number | null): Promise<void>
+  failRead(entry: UnreadEntry, failure: KnowledgeFailure, retryMs: number | null): Promise<void>
   beginVectors(entry: DueEntry): Promise<VectorWork | null>
   /** Returns chunks without a vector of this model, in order. */
   withoutVector(
@@ -84,7 +85,7 @@ export interface KnowledgeWork {
     entry: DueEntry,
     work: VectorWork,
     space: VectorSpace | null,
-    failure: { readonly reason: string; readonly retryMs: number | null },
+    failure: KnowledgeFailure & { readonly retryMs: number | null },
   ): Promise<void>
   /**
    * Makes vectors due of all entries of an instance whose vectors are of another model, and with `again` of those that failed. `space` 'unknown': of all.
@@ -125,7 +126,7 @@ const ROOM = `
     COALESCE(sum(octet_length(tittle) + octet_length(content) + COALESCE(octet_length(source), 0)) FILTER (WHERE id <> $2), 0)::bigint AS bytes
   FROM knowledge WHERE instance_id = $1`
 const FAIL_READ = `
-  UPDATE knowledge SET vector_status = 'error', vector_reason = $4,
+  UPDATE knowledge SET vector_status = 'error', vector_reason = $4, vector_code = $6,
     processed = CASE WHEN $5::bigint IS NULL THEN updated ELSE processed END,
     source = CASE WHEN $5 IS NULL THEN NULL ELSE source END,
     retry_at = clock_timestamp() + $5 * interval '1 millisecond'
@@ -141,13 +142,13 @@ const STORE_VECTORS = `
   UPDATE knowledge_chunk AS c SET vector = v.vector, model = $4, dimensions = $5
   FROM unnest($6::int[], $7::bytea[]) AS v (position, vector)
   WHERE c.instance_id = $1 AND c.entry_id = $2 AND c.generation = $3 AND c.position = v.position`
-// $1 instance   $2 id   $3 generation   $4 model, or null: there is none   $5 why
+// Where there is a reason, it is that no provider makes vectors. $1 instance   $2 id   $3 generation   $4 model, or null: there is none   $5 why
 const FINISH_VECTORS = `
-  UPDATE knowledge SET vector_status = CASE WHEN $4::text IS NULL THEN 'indexed' ELSE 'vectorized' END, vector_reason = $5, vectors_due = NULL,
+  UPDATE knowledge SET vector_status = CASE WHEN $4::text IS NULL THEN 'indexed' ELSE 'vectorized' END, vector_reason = $5, vector_code = 'no_embeddings', vectors_due = NULL,
     vector_model = COALESCE($4, ''), attempts = 0, last_vectorized = CASE WHEN $4 IS NULL THEN last_vectorized ELSE clock_timestamp() END
   WHERE instance_id = $1 AND id = $2 AND generation = $3 AND processed = updated`
 const FAIL_VECTORS = `
-  UPDATE knowledge SET vector_status = 'error', vector_reason = $4, attempts = attempts + 1,
+  UPDATE knowledge SET vector_status = 'error', vector_reason = $4, vector_code = $7, attempts = attempts + 1,
     vectors_due = clock_timestamp() + $5::bigint * interval '1 millisecond', vector_model = CASE WHEN $5 IS NULL THEN $6 ELSE vector_model END
   WHERE instance_id = $1 AND id = $2 AND generation = $3 AND processed = updated`
 // An entry whose text could not be read again has its vectors, and keeps the reason. $1 instance   $2 model   $3 those that failed, too
@@ -173,8 +174,8 @@ export function createKnowledgeWork(pool: pg.Pool): KnowledgeWork {
 
     storeRead: (entry, read) => inTransaction(pool, (client) => storeRead(client, entry, read)),
 
-    async failRead({ instance, id, updated }, reason, retryMs) {
-      await pool.query(FAIL_READ, [instance, id, updated, reason.slice(0, REASON_MAX), retryMs])
+    async failRead({ instance, id, updated }, { reason, code }, retryMs) {
+      await pool.query(FAIL_READ, [instance, id, updated, reason.slice(0, REASON_MAX), retryMs, code])
     },
 
     async beginVectors({ instance, id }) {
@@ -197,9 +198,9 @@ export function createKnowledgeWork(pool: pg.Pool): KnowledgeWork {
       await pool.query(FINISH_VECTORS, [instance, id, generation, model, reason.slice(0, REASON_MAX)])
     },
 
-    async failVectors({ instance, id }, { generation }, space, { reason, retryMs }) {
+    async failVectors({ instance, id }, { generation }, space, { reason, code, retryMs }) {
       const model = space === null ? '' : spaceName(space)
-      await pool.query(FAIL_VECTORS, [instance, id, generation, reason.slice(0, REASON_MAX), retryMs, model])
+      await pool.query(FAIL_VECTORS, [instance, id, generation, reason.slice(0, REASON_MAX), retryMs, model, code])
     },
 
     async requestVectors(instance, space, again = false) {

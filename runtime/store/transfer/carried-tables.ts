@@ -143,6 +143,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
       'processed',
       'vector_status',
       'vector_reason',
+      'vector_code',
       'vector_model',
       'last_vectorized',
       'chunks',
@@ -168,7 +169,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'id',
     sealed: [{ column: 'apikey', place: (row) => [text(row.instance_id), 'agent', text(row.id)] }],
     // Servers are asked anew from there.
-    left: ['embedding_dimensions', 'embedding_error'],
+    left: ['embedding_dimensions', 'embedding_error', 'embedding_code'],
     rowsMax: agentLimit.countMax,
     bytesMax: bytesOf(agentLimit),
   },

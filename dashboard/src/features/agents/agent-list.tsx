@@ -10,6 +10,7 @@ import { useAgentWords } from '../../words/agents/index.js'
 import { useTurnReason } from '../../words/turn-reasons.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
+import { KnowledgeReason } from './knowledge-reason.js'
 
 const PROVIDERS = ['openai', 'anthropic', 'gemini', 'deepseek', 'custom'] as const
 
@@ -31,23 +32,15 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       keyOf={({ id }) => id}
       nameOf={({ name }) => visible(name)}
       heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
-      cellsOf={({ name, provider, model, apikey = '', blockedReason = '', blockedCode = '', embeddingError = '' }) => [
-        <bdi key="name">{visible(name)}</bdi>,
-        provider,
-        <bdi key="model">{visible(model)}</bdi>,
-        apikey === '' ? '' : <code key="key">{apikey}</code>,
-        blockedReason === '' ? (
-          <span key="ready">
-            {agent.ready}
-            {embeddingError === '' ? null : (
-              <bdi className={layout.muted}>
-                {' '}
-                {agent.noVectors}: {visible(embeddingError)}
-              </bdi>
-            )}
-          </span>
+      cellsOf={(one) => [
+        <bdi key="name">{visible(one.name)}</bdi>,
+        one.provider,
+        <bdi key="model">{visible(one.model)}</bdi>,
+        one.apikey ? <code key="key">{one.apikey}</code> : '',
+        one.blockedReason ? (
+          <Blocked key="blocked" code={one.blockedCode ?? ''} reason={one.blockedReason} />
         ) : (
-          <Blocked key="blocked" code={blockedCode} reason={blockedReason} />
+          <Ready key="ready" agent={one} />
         ),
       ]}
       specs={specs}
@@ -64,6 +57,22 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       }}
       removal={agent.agentRemoval}
     />
+  )
+}
+
+/** An agent that answers; its server may make no vectors of knowledge. */
+function Ready({ agent: { embeddingError = '', embeddingCode = '' } }: { readonly agent: Agent }) {
+  const agent = useAgentWords()
+  return (
+    <div>
+      {agent.ready}
+      {embeddingError === '' ? null : (
+        <>
+          <p className={layout.muted}>{agent.noVectors}</p>
+          <KnowledgeReason code={embeddingCode} text={embeddingError} />
+        </>
+      )}
+    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { useWords } from '../../words/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
+import { KnowledgeReason } from './knowledge-reason.js'
 
 const FILE_MAX = 10 * 1024 * 1024
 /** Time between two readings while an entry is being read. */
@@ -58,11 +59,12 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
         keyOf={({ id }) => id}
         nameOf={({ tittle }) => visible(tittle)}
         heads={[agent.heading, agent.index, agent.active, agent.priority]}
-        cellsOf={({ tittle, vectorStatus = '', vectorError = '', active, priority }) => [
+        cellsOf={({ tittle, vectorStatus = '', vectorError = '', vectorCode = '', active, priority }) => [
           <bdi key="title">{visible(tittle)}</bdi>,
-          <span key="index">
-            {agent.indexStates[vectorStatus] ?? vectorStatus} <bdi className={layout.muted}>{visible(vectorError)}</bdi>
-          </span>,
+          <div key="index">
+            {agent.indexStates[vectorStatus] ?? vectorStatus}
+            <KnowledgeReason code={vectorCode} text={vectorError} />
+          </div>,
           active ? records.yes : records.no,
           priority,
         ]}

@@ -1,4 +1,5 @@
 import type { AgentTurn } from '../../../../schemas/generated.js'
+import { Original } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { visible } from '../../format/visible.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -9,11 +10,7 @@ export function TurnTrace({ turn: { steps = [], replies = [], error } }: { reado
   const agent = useAgentWords()
   return (
     <>
-      {error === '' ? null : (
-        <p>
-          <bdi>{visible(error)}</bdi>
-        </p>
-      )}
+      <Original text={error} />
       <ModelSteps steps={steps} />
       {replies.length === 0 ? null : (
         <>

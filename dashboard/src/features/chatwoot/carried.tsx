@@ -1,11 +1,10 @@
 import { useId } from 'react'
 import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
-import { Failure } from '../../components/failure.js'
+import { Failure, Original } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
 import type { Scope } from '../../hooks/use-operation.js'
 import { useDeliveries } from '../../hooks/use-webhooks.js'
 import { useChatwootWords } from '../../words/chatwoot/index.js'
@@ -33,13 +32,20 @@ export function Carried({ scope, webhookId }: { readonly scope: Scope; readonly 
           labelledBy={titleId}
           heads={[own.event, own.when, own.result, own.reason]}
           rows={rows}
-          row={({ id, event, created, state, error: reason }) => ({
+          row={({ id, event, created, state, error: reason, status_code: status }) => ({
             key: id,
             cells: [
               event,
               <Moment key="when" at={created} language={language} />,
               own.results[state] ?? state,
-              <bdi key="reason">{visible(reason ?? '')}</bdi>,
+              reason === null ? (
+                ''
+              ) : (
+                <div key="reason">
+                  <p>{status ? own.answeredWith(status) : own.notAnswered}</p>
+                  <Original text={reason} />
+                </div>
+              ),
             ],
           })}
         />

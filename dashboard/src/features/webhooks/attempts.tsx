@@ -11,6 +11,7 @@ import { useReplay, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { useReceiverWords } from '../../words/webhooks/receivers.js'
+import { FailureReason } from './failure-reason.js'
 import type { SignedDelivery } from './signature-help.js'
 import styles from './webhooks.module.css'
 
@@ -99,11 +100,7 @@ function Attempt({ attempt: one, former, isShown, onShow }: AttemptProps) {
         )}
         {isShown || answer === '' ? null : <Button onClick={onShow}>{words.showAnswer}</Button>}
       </div>
-      {error === null ? null : (
-        <p>
-          <bdi>{visible(error)}</bdi>
-        </p>
-      )}
+      <FailureReason code={one.code} status={status_code} error={error} />
       <p className={layout.muted}>
         <bdi>{visible(url)}</bdi>
       </p>

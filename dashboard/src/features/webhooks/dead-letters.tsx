@@ -12,7 +12,6 @@ import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
 import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
 import {
   DEAD_LETTERS,
   type DeadLetterFilter,
@@ -23,6 +22,7 @@ import {
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { DeadLetterFilters } from './dead-letter-filters.js'
+import { FailureReason } from './failure-reason.js'
 
 interface DeadLettersProps {
   readonly owner: WebhookOwner
@@ -204,7 +204,7 @@ function Rows({ titleId, rows, chosen, onChosen, onReplay }: RowsProps) {
             <Moment key="when" at={letter.diedAt} language={language} />,
             letter.status_code === 0 ? hook.noAnswer : letter.status_code,
             letter.attempts,
-            <bdi key="error">{visible(letter.error)}</bdi>,
+            <FailureReason key="error" code={letter.code} status={letter.status_code} error={letter.error} />,
             <div key="open" className={layout.row}>
               <Button onClick={() => setOpen(letter)}>{hook.open}</Button>
               <Button onClick={() => onReplay(letter)}>{hook.replayOne}</Button>

@@ -8,12 +8,12 @@ import { SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
 import { useDeliveries, useDelivery, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { Attempts } from './attempts.js'
 import { EndpointField, EventField } from './choice-fields.js'
+import { FailureReason } from './failure-reason.js'
 import { deliveryStates, type WebhookSearch } from './search.js'
 import type { SignedDelivery } from './signature-help.js'
 
@@ -118,7 +118,7 @@ function Rows({ titleId, rows, onOpen }: RowsProps) {
           </div>,
           one.status_code === 0 ? hook.noAnswer : one.status_code,
           one.attempts,
-          <bdi key="error">{visible(one.error ?? '')}</bdi>,
+          <FailureReason key="error" code={one.code} status={one.status_code} error={one.error} />,
           <Button key="open" onClick={() => onOpen(one)}>
             {hook.open}
           </Button>,
