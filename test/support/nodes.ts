@@ -209,12 +209,11 @@ export async function startNodesScene(t: TestContext, shards?: number): Promise<
       (isShared) => isShared,
       withinMs,
     )
-    const sizes = nodes.map(({ acting }) => acting.size)
-    await eventually(
-      () => nodes.map(({ acting }) => acting.size),
-      (now) => Math.max(...now) - Math.min(...now) <= 1,
-      withinMs,
-    ).catch(() => assert.fail(`not shared evenly: ${sizes.join()}`))
+    const sizes = () => nodes.map(({ acting }) => acting.size)
+    const before = sizes()
+    await eventually(sizes, (now) => Math.max(...now) - Math.min(...now) <= 1, withinMs).catch(() =>
+      assert.fail(`not shared evenly: ${before.join()}, at last ${sizes().join()}`),
+    )
   }
 
   async function instanceIn(shard: number): Promise<InstanceId> {
