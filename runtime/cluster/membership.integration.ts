@@ -14,6 +14,7 @@ it('declares the former process of a name dead although PostgreSQL answers late 
   assert.ok(own && other)
   t.after(() => Promise.all([own.close(), other.close()]))
   const isDead = async () => (await other.pool.query("SELECT dead FROM node WHERE node_id = 'n'")).rows[0]?.dead
+  await other.pool.query('INSERT INTO cluster_shards (shards) VALUES (256)')
   await other.pool.query(
     "INSERT INTO node (incarnation, node_id, address, version) VALUES ('a', 'n', '127.0.0.1:1', '1')",
   )

@@ -60,7 +60,9 @@ class Scene {
 }
 
 async function sceneOf(t: TestContext): Promise<Scene> {
-  return new Scene(t, (await migratedDatabase(t)).connectionString)
+  const scene = new Scene(t, (await migratedDatabase(t)).connectionString)
+  await scene.rows('INSERT INTO cluster_shards (shards) VALUES (256)')
+  return scene
 }
 
 const isHeldAgain = (scene: Scene, former: number) =>
