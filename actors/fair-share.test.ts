@@ -208,32 +208,3 @@ it('lets an instance wait that is alone with its work never, nor a small one amo
   assert.equal(share.admit(MODEST), undefined)
   assert.notEqual(share.admit(GREEDY), undefined)
 })
-
-it('lets none wait that has less than its part of all time of the loop, although less is known of the others', async (t) => {
-  const { share, pass } = world()
-  t.after(() => share.stop())
-  for (let looks = 0; looks < 10; looks += 1) share.lagged(15)
-  // A flood of received frames, of whose time a part is known, beside one that calls all the time.
-  for (let second = 0; second < 10; second += 1) {
-    share.note(MODEST, 300)
-    share.note(GREEDY, 150)
-    pass(1_000, 0.85)
-    assert.equal(share.admit(MODEST), undefined)
-  }
-  share.note(GREEDY, 2_000)
-  pass(1_000, 0.85)
-  assert.equal(share.admit(MODEST), undefined)
-  assert.notEqual(share.admit(GREEDY), undefined)
-})
-
-it('lets the largest of several wait, although only half of the time of the loop is known', async (t) => {
-  const { share, pass } = world()
-  t.after(() => share.stop())
-  for (let looks = 0; looks < 10; looks += 1) share.lagged(15)
-  share.note(MODEST, 30)
-  for (let index = 0; index < 7; index += 1) share.note(`hostile ${index}`, 100)
-  share.note(GREEDY, 200)
-  pass(2_000, 0.9)
-  assert.equal(share.admit(MODEST), undefined)
-  assert.notEqual(share.admit(GREEDY), undefined)
-})

@@ -86,11 +86,8 @@ export class FairShare {
   #former = new Map<string, number>()
   #totalMs = { current: 0, former: 0 }
   #turnedAtMs: number
-  /** Active time of the loop until then. */
-  #turnedActiveMs: number
-  /** Length of the former generation, and active time of the loop in it. */
+  /** Length of the former generation. */
   #formerMs = 0
-  #formerActiveMs = 0
   /** Instances that had time of the main thread, as of the last measurement. */
   #sharers = 1
   /** What an instance may have of the time at least, as of then: as much as all have who have less, so that all together have their part. */
@@ -103,7 +100,6 @@ export class FairShare {
     this.#loopTimes = loopTimes
     this.#measured = loopTimes()
     this.#turnedAtMs = this.#measured.atMs
-    this.#turnedActiveMs = this.#measured.activeMs
   }
 
   /** Number of those that wait, and of those that have waited since the start. */
@@ -235,7 +231,7 @@ export class FairShare {
       if (used > BUSY || isContended) this.#isBusy = true
       else if (this.#lines.size === 0 && now.atMs - this.#waitedAtMs >= CALM_MS) this.#calm()
       this.#measured = now
-      this.#turn(now)
+      this.#turn(now.atMs)
       this.#look(now.atMs)
       if (this.#isBusy) this.#adjust(used)
     }
@@ -258,13 +254,9 @@ export class FairShare {
   }
 
   #isAbove(instance: string): boolean {
-    const notedMs = this.#totalMs.current + this.#totalMs.former
-    const activeMs = this.#formerActiveMs + this.#measured.activeMs - this.#turnedActiveMs
-    // Less is known of a flood of frames than of an instance that only calls, so time that nobody noted counts, too: all of it between two
-    // instances. Of several busy ones none would be above its share then, so a part counts.
-    const totalMs = notedMs + Math.max(0, activeMs - notedMs) / Math.max(1, this.#sharers - 1)
+    const total = this.#totalMs.current + this.#totalMs.former
     const own = this.#timeOf(instance)
-    return own > MARGIN * this.#freeMs && own > totalMs * Math.max(SMALL, 1 / this.#sharers)
+    return own > MARGIN * this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
   }
 
   #timeOf(instance: string): number {
@@ -280,17 +272,15 @@ export class FairShare {
     this.#freeMs = freeOf([...times.values()], shared * (this.#formerMs + nowMs - this.#turnedAtMs))
   }
 
-  #turn({ atMs, activeMs }: LoopTimes): void {
-    const sinceMs = atMs - this.#turnedAtMs
+  #turn(nowMs: number): void {
+    const sinceMs = nowMs - this.#turnedAtMs
     if (sinceMs < GENERATION_MS) return
     const isOld = sinceMs >= 2 * GENERATION_MS
     this.#formerMs = isOld ? 0 : sinceMs
-    this.#formerActiveMs = isOld ? 0 : activeMs - this.#turnedActiveMs
     this.#former = isOld ? new Map() : this.#current
     this.#totalMs = { current: 0, former: isOld ? 0 : this.#totalMs.current }
     this.#current = new Map()
-    this.#turnedAtMs = atMs
-    this.#turnedActiveMs = activeMs
+    this.#turnedAtMs = nowMs
   }
 }
 
