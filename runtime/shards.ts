@@ -10,7 +10,7 @@ import { startEmbedded } from './embedded/start.js'
 import { createLogger } from './logging.js'
 import { createEncryption } from './store/encryption.js'
 import { MIGRATION_LOCK, migrate } from './store/migrate.js'
-import { changeShards, SHARD_COUNTS } from './store/shard-count.js'
+import { changeShards, readShardCount, SHARD_COUNTS } from './store/shard-count.js'
 
 const USAGE = `usage: posthorn shards [<number>]
 
@@ -30,14 +30,25 @@ async function run(config: Config, wanted: number | undefined): Promise<string> 
     const pool = new pg.Pool({ ...clientConfigAt(place), max: 1, application_name: 'posthorn shards' })
     pool.on('error', () => undefined)
     try {
+      if (wanted === undefined) return await tell(pool)
       const { encryptionKey, encryptionKeysOld } = loadSecrets(config)
-      const { shards } = await migrate(pool, createEncryption(encryptionKey, encryptionKeysOld))
-      return wanted === undefined ? `${shards}\n` : await change(pool, wanted)
+      await migrate(pool, createEncryption(encryptionKey, encryptionKeysOld))
+      return await change(pool, wanted)
     } finally {
       await pool.end()
     }
   } finally {
     await servers.stop()
+  }
+}
+
+async function tell(pool: pg.Pool): Promise<string> {
+  const client = await pool.connect()
+  try {
+    const shards = await readShardCount(client)
+    return shards === null ? 'The cluster gets its shards at its first start.\n' : `${shards}\n`
+  } finally {
+    client.release()
   }
 }
 

@@ -12,7 +12,7 @@ import { createEncryption } from './encryption.js'
 import { createJournal } from './journal.js'
 import { MIGRATION_LOCK, migrate, readMigrations } from './migrate.js'
 import { createShardOf } from './shard.js'
-import { changeShards, SHARD_COUNTS } from './shard-count.js'
+import { changeShards, readShardCount, SHARD_COUNTS } from './shard-count.js'
 
 const encryption = createEncryption(Buffer.alloc(32, 1))
 
@@ -66,6 +66,26 @@ describe('a cluster that is created', () => {
     await migrate(database.pool, encryption, { files: former })
     await change(database, 512)
     await assert.rejects(migrate(database.pool, encryption, { files: former }), /only versions that know 145 can use/)
+  })
+
+  it('tells its number without a change of its schema: also that of a former release, and before the first start', async (t) => {
+    const database = await open(t)
+    const former = readMigrations().filter(({ version }) => version < 145)
+    const tell = async () => {
+      const client = await database.pool.connect()
+      try {
+        return await readShardCount(client)
+      } finally {
+        client.release()
+      }
+    }
+    await migrate(database.pool, encryption, { files: former })
+    assert.equal(await tell(), 256)
+    const { rows } = await database.pool.query("SELECT to_regclass('cluster_shards') AS made")
+    assert.deepEqual(rows, [{ made: null }])
+    await migrate(database.pool, encryption, { shards: 256 })
+    await database.pool.query('DELETE FROM cluster_shards')
+    assert.equal(await tell(), null)
   })
 
   it('can have the numbers that the setting takes', () => {

@@ -14,9 +14,9 @@ export const SHARD_COUNTS: readonly number[] = [256, 512, 1_024, 2_048, 4_096]
 /** The migration that made `cluster_shards`. Programs that do not know it know only 256 shards. */
 const COUNT_MIGRATION = 145
 
-/** Returns null before the first start. */
-async function readShardCount(client: pg.ClientBase): Promise<number | null> {
-  // A test may stop before this migration, and a program of the past had it not.
+/** Returns the number of shards of the cluster; null before its first start. Changes nothing, so a schema of a former release may ask, too. */
+export async function readShardCount(client: pg.ClientBase): Promise<number | null> {
+  // Schemas of former releases have no such table, and 256 shards.
   const { rows: found } = await client.query<{ has: boolean }>(
     "SELECT to_regclass('cluster_shards') IS NOT NULL AS has",
   )

@@ -17,6 +17,7 @@ it('changes the number of shards between two lives of a node, whose accounts sen
   assert.equal(before.length, 256)
   await ana.text('15552120009', 'before')
 
+  assert.equal((await typed(gateway.environment, 'shards')).stdout, '256\n')
   const other = await gateway.startSecond({ CLUSTER_SHARDS: '512' })
   assert.notEqual(other.code, 0)
   assert.match(other.output, /CLUSTER_SHARDS is 512, and this cluster has 256 shards/)
