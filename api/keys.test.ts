@@ -49,7 +49,7 @@ const SENDS = [
 ]
 /** Each key may call them; passes of a key have its rights. */
 const ANY = ['openPass', 'openPassCode', 'showPass', 'endPass', 'showStatus']
-/** Those that name one chat or messages of it. No other will do for a key of one chat. */
+/** Routes that a key of one chat may call: each names that chat, or messages in it. */
 const OF_ONE_CHAT = [
   ...['findMessages', 'downloadMessage', 'tellChatDetails', 'giveChatPicture', 'showChatNotes'],
   ...['tellGroup', 'showMessageInfo'],

@@ -2566,7 +2566,7 @@ export interface Agent {
    */
   embeddingError?: string
   /**
-   * What `embeddingError` says: `provider_refused`: the server has no embeddings, or not this model; `provider_key`: it does not accept the key; `provider_address`: its address cannot be used. Empty: nothing, or an older release wrote it.
+   * Reason in `embeddingError` for programs: `provider_refused`: the server has no embeddings, or not this model; `provider_key`: it does not accept the key; `provider_address`: its address cannot be used. Empty: nothing, or an older release wrote it.
    */
   embeddingCode?: '' | 'provider_refused' | 'provider_key' | 'provider_address'
   /**
@@ -11018,7 +11018,7 @@ export interface Knowledge {
    */
   vectorError?: string
   /**
-   * What `vectorError` says: `no_embeddings`: no provider of the account makes vectors; `provider_away`, `provider_refused`, `provider_key`, `provider_quota`, `provider_address`: of the provider that makes vectors; `budget`: the limit of the day is reached; `url`: the URL could not be fetched; `url_not_allowed`: its address is not allowed; `content`: its type is not read; `unreadable`: the file or text could not be read; `too_much`: all entries together are too much; `interrupted`: reading it broke off too often; `internal`: an error of the gateway. Empty: nothing, or an older release wrote it.
+   * Reason in `vectorError` for programs: `no_embeddings`: no provider of the account makes vectors; `provider_away`, `provider_refused`, `provider_key`, `provider_quota`, `provider_address`: of the provider that makes vectors; `budget`: the limit of the day is reached; `url`: the URL could not be fetched; `url_not_allowed`: its address is not allowed; `content`: its type is not read; `unreadable`: the file or text could not be read; `too_much`: all entries together are too much; `interrupted`: reading it broke off too often; `internal`: an error of the gateway. Empty: nothing, or an older release wrote it.
    */
   vectorCode?:
     | ''

@@ -25,7 +25,7 @@ export interface StorageLock {
   close(): Promise<void>
 }
 
-/** Whose lock it is. `own`: of this machine, or of a connection that PostgreSQL has not given up yet. */
+/** Holder of the lock. `own`: this machine, or a connection of it that PostgreSQL has not given up yet; `other`: a node that cannot share files. */
 type Holder = 'own' | 'other'
 
 /** Whether nodes of this machine have not left the cluster, and whether nodes of another name have not. */

@@ -17,7 +17,7 @@ type Calls = Readonly<Record<string, readonly [Call, Call]>>
 /** Ids of this scene, by those of the document's examples. */
 type Known = Readonly<Record<string, string>>
 
-/** What a call does otherwise than the document shows it. */
+/** Values and answers of a call that differ from the example in the OpenAPI document. */
 interface Call {
   readonly body?: Json
   readonly path?: string

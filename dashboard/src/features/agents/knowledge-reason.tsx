@@ -4,7 +4,7 @@ import { useKnowledgeReason } from '../../words/agents/knowledge-reasons.js'
 
 interface KnowledgeReasonProps {
   readonly code: string
-  /** What the gateway or the provider wrote. */
+  /** English text of the gateway or the provider. */
   readonly text: string
 }
 

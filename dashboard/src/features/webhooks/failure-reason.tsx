@@ -4,7 +4,7 @@ import { useDeliveryFailure } from '../../words/webhooks/failures.js'
 interface FailureReasonProps {
   readonly code: string
   readonly status: number | null
-  /** What the gateway wrote; null or empty: nothing failed. */
+  /** English text of the gateway; null or empty: nothing failed. */
   readonly error: string | null
 }
 
