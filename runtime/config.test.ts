@@ -46,10 +46,10 @@ describe('the configuration', () => {
       ['https://*.example', 'https://app.example'],
       ['null', 'https://null'],
     ] as const)
-      assert.deepEqual(mistakesOf({ CORS_ORIGINS: origin }), [
+      assert.deepEqual(listMistakes({ CORS_ORIGINS: origin }), [
         `CORS_ORIGINS: ${origin} is not an origin; write it as browsers do, such as ${example}.`,
       ])
-    assert.match(mistakesOf({ CORS_ORIGINS: '*,https://app.example' })[0] ?? '', /\* alone allows all/)
+    assert.match(listMistakes({ CORS_ORIGINS: '*,https://app.example' })[0] ?? '', /\* alone allows all/)
   })
 
   it('takes an address of the web for Grafana, without a password', () => {
@@ -57,7 +57,7 @@ describe('the configuration', () => {
     assert.equal(readConfig({ DASHBOARD_GRAFANA_URL: url }).http.grafanaUrl, url)
     assert.equal(readConfig({ DASHBOARD_GRAFANA_URL: '' }).http.grafanaUrl, undefined)
     for (const wrong of ['grafana.example', 'javascript:alert(1)', 'https://', 'https://me:secret@grafana.example']) {
-      const mistakes = mistakesOf({ DASHBOARD_GRAFANA_URL: wrong })
+      const mistakes = listMistakes({ DASHBOARD_GRAFANA_URL: wrong })
       assert.equal(mistakes.length, 1, wrong)
       assert.match(mistakes[0] ?? '', /^DASHBOARD_GRAFANA_URL: /)
       assert.doesNotMatch(mistakes[0] ?? '', /secret/)
@@ -68,11 +68,11 @@ describe('the configuration', () => {
     const good = 'ollama.internal:11434, 10.0.0.5,[fd00::5]:8080'
     assert.deepEqual(readConfig({ AGENT_PRIVATE_HOSTS: good }).agents.privateHosts, good.split(/, ?/))
     for (const wrong of ['fd00::5', 'host:0', 'host:99999', 'a b', 'http://host', 'user@host'])
-      assert.match(mistakesOf({ AGENT_PRIVATE_HOSTS: wrong })[0] ?? '', /^AGENT_PRIVATE_HOSTS: /, wrong)
+      assert.match(listMistakes({ AGENT_PRIVATE_HOSTS: wrong })[0] ?? '', /^AGENT_PRIVATE_HOSTS: /, wrong)
   })
 
   it('tells all mistakes at once', () => {
-    const mistakes = mistakesOf({
+    const mistakes = listMistakes({
       PORT: '70000',
       ALLOW_PRIVATE_ADDRESSES: 'yes please',
       LOG_LEVEL: 'loud',
@@ -89,7 +89,7 @@ describe('the configuration', () => {
   })
 
   it('never repeats a secret in a mistake', () => {
-    const [mistake] = mistakesOf({ ENCRYPTION_KEY: 'hunter2' })
+    const [mistake] = listMistakes({ ENCRYPTION_KEY: 'hunter2' })
     assert.match(mistake ?? '', /^ENCRYPTION_KEY: its value has an invalid format\. Expected: /)
     assert.doesNotMatch(mistake ?? '', /hunter2/)
   })
@@ -105,7 +105,7 @@ describe('the configuration', () => {
     ['WEBHOOK_BACKOF_MAX_MS', 'WEBHOOK_BACKOFF_MAX_MS'],
   ] as const) {
     it(`asks for ${right} where ${wrong} is set`, () => {
-      assert.deepEqual(mistakesOf({ [wrong]: 'x' }), [`${wrong}: unknown; did you mean ${right}?`])
+      assert.deepEqual(listMistakes({ [wrong]: 'x' }), [`${wrong}: unknown; did you mean ${right}?`])
     })
   }
 
@@ -147,7 +147,7 @@ describe('the configuration', () => {
   })
 
   it('wants an ENCRYPTION_KEY with a DATABASE_URL, bounds in order, and files that exist', () => {
-    const mistakes = mistakesOf({
+    const mistakes = listMistakes({
       DATABASE_URL: 'postgresql://host/db',
       SEND_DELAY_MIN_MS: '5000',
       WA_MEDIA_CA_FILE: '/nonexistent.pem',
@@ -163,20 +163,20 @@ describe('the configuration', () => {
     const pause = ({ sends }: ReturnType<typeof readConfig>) => [sends.scheduledDelayMinMs, sends.scheduledDelayMaxMs]
     assert.deepEqual(pause(readConfig({ SEND_DELAY_MAX_MS: '9000' })), [2_000, 9_000])
     assert.deepEqual(pause(readConfig({ SCHEDULED_DELAY_MIN_MS: '0' })), [0, 4_000])
-    assert.deepEqual(mistakesOf({ SCHEDULED_DELAY_MIN_MS: '2', SCHEDULED_DELAY_MAX_MS: '1' }), [
+    assert.deepEqual(listMistakes({ SCHEDULED_DELAY_MIN_MS: '2', SCHEDULED_DELAY_MAX_MS: '1' }), [
       'SCHEDULED_DELAY_MIN_MS: is larger than SCHEDULED_DELAY_MAX_MS.',
     ])
-    assert.deepEqual(mistakesOf({ SCHEDULED_DELAY_MAX_MS: '1000' }), [
+    assert.deepEqual(listMistakes({ SCHEDULED_DELAY_MAX_MS: '1000' }), [
       'SCHEDULED_DELAY_MAX_MS: is smaller than SEND_DELAY_MIN_MS; set SCHEDULED_DELAY_MIN_MS, too.',
     ])
   })
 
   it('has the timing of the argument for one owner as default, and refuses one for which that does not hold', () => {
     assert.deepEqual(readConfig({}).cluster.timing, defaultTiming)
-    assert.deepEqual(mistakesOf({ CLUSTER_LEASE_MS: '4000' }), [
+    assert.deepEqual(listMistakes({ CLUSTER_LEASE_MS: '4000' }), [
       'CLUSTER_LEASE_MS: must be at least 4120, which is 3 % more than CLUSTER_GUARD_MS.',
     ])
-    const slowRenewal = mistakesOf({ CLUSTER_RENEW_MS: '2000' })
+    const slowRenewal = listMistakes({ CLUSTER_RENEW_MS: '2000' })
     assert.deepEqual(
       slowRenewal.map((mistake) => mistake.split(':')[0]),
       ['CLUSTER_GUARD_MS', 'CLUSTER_PREDECESSOR_MS', 'CLUSTER_SUSPECT_MS'],
@@ -188,15 +188,15 @@ describe('the configuration', () => {
     assert.equal(readConfig({ NODE_PROCESSES: '4' }).cluster.processes, 4)
     assert.equal(readConfig({ NODE_PROCESSES: 'auto' }).cluster.processes, 'auto')
     for (const wrong of ['0', '65', '1.5', 'all', '-1'])
-      assert.match(mistakesOf({ NODE_PROCESSES: wrong })[0] ?? '', /^NODE_PROCESSES: ".*" has an invalid format/)
+      assert.match(listMistakes({ NODE_PROCESSES: wrong })[0] ?? '', /^NODE_PROCESSES: ".*" has an invalid format/)
     const external = { DATABASE_URL: 'postgresql://host/name', ENCRYPTION_KEY: key, NODE_PROCESSES: '3' }
-    assert.deepEqual(mistakesOf({ ...external, PORT: '3003' }), [
+    assert.deepEqual(listMistakes({ ...external, PORT: '3003' }), [
       'PORT: must not be 3003, since NODE_PROCESSES=3 takes the ports from PEER_PORT to 3003.',
     ])
-    assert.match(mistakesOf({ ...external, PEER_PORT: '65534' })[0] ?? '', /^PEER_PORT: .* there is none above 65535/)
+    assert.match(listMistakes({ ...external, PEER_PORT: '65534' })[0] ?? '', /^PEER_PORT: .* there is none above 65535/)
     assert.equal(readConfig({ ...external, PORT: '3004' }).http.port, 3004)
     assert.equal(readConfig({ NODE_PROCESSES: '3', PORT: '3003' }).http.port, 3003)
-    const [mistake] = mistakesOf({ NODE_PROCESSES: 'auto', NODE_ID: 'n'.repeat(61) })
+    const [mistake] = listMistakes({ NODE_PROCESSES: 'auto', NODE_ID: 'n'.repeat(61) })
     assert.match(mistake ?? '', /^NODE_ID: must be at most 60 characters/)
   })
 
@@ -227,7 +227,7 @@ describe('the configuration', () => {
   })
 })
 
-function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
+function listMistakes(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
     readConfig(environment)
   } catch (error) {

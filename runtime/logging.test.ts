@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 describe('a log line', () => {
   it('is one JSON object with time, level and a fixed sentence', () => {
-    const [line] = linesOf('info', (logger) =>
+    const [line] = collectLines('info', (logger) =>
       logger.child({ part: 'webhooks' }).info({ attempt: 2 }, 'delivery failed'),
     )
     assert.deepEqual(
@@ -24,7 +24,7 @@ describe('a log line', () => {
   it('never shows a token, a key or a secret, also two levels down', () => {
     const token = 'do-not-show'
     const text = JSON.stringify(
-      linesOf('debug', (logger) => {
+      collectLines('debug', (logger) => {
         logger.info({ token, keys: { identity: token } }, 'one')
         logger.info({ headers: { token, admintoken: token, authorization: `Bearer ${token}` } }, 'two')
         logger.info({ request: { headers: { token, cookie: token } }, webhook: { secret: token } }, 'three')
@@ -39,7 +39,7 @@ describe('a log line', () => {
       ...{ code: '23514', table: 'message', detail: 'Failing row contains (do-not-show).', where: 'do-not-show' },
       requestBodyValues: { prompt: 'do-not-show' },
     })
-    const lines = linesOf('info', (logger) => {
+    const lines = collectLines('info', (logger) => {
       logger.warn({ err: error }, 'One.')
       logger.warn({ err: new AggregateError([error], 'Several.') }, 'Two.')
       logger.warn({ err: { text: 'do-not-show' } }, 'Three.')
@@ -51,7 +51,7 @@ describe('a log line', () => {
   })
 
   it('is not written below the level', () => {
-    assert.equal(linesOf('info', (logger) => logger.debug('text of a message')).length, 0)
+    assert.equal(collectLines('info', (logger) => logger.debug('text of a message')).length, 0)
   })
 })
 
@@ -173,7 +173,7 @@ function withoutScript(): string | false {
   }
 }
 
-function linesOf(level: string, work: (logger: Logger) => void): Array<Record<string, unknown>> {
+function collectLines(level: string, work: (logger: Logger) => void): Array<Record<string, unknown>> {
   const lines: string[] = []
   const sink = new Writable({
     write(chunk, _encoding, done) {

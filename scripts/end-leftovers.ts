@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { isRunning, parentOf, programName, signalProcess, startTicks } from '../runtime/embedded/processes.js'
+import { findParentPid, isRunning, programName, signalProcess, startTicks } from '../runtime/embedded/processes.js'
 
 const LOOK_EVERY_MS = 500
 
@@ -46,7 +46,7 @@ function lives({ pid, ticks }: Process): boolean {
 function endTree(pid: number): void {
   const children = namesIn('/proc')
     .map(Number)
-    .filter((child) => Number.isInteger(child) && parentOf(child) === pid)
+    .filter((child) => Number.isInteger(child) && findParentPid(child) === pid)
   signalProcess(pid, 'SIGKILL')
   for (const child of children) endTree(child)
 }

@@ -42,9 +42,9 @@ describe('the budget of a day', async () => {
     instance = await store.newInstance()
   })
 
-  const budgetOf = (tokens: number) =>
+  const makeBudget = (tokens: number) =>
     createDayBudget({ usage: createDayUsage(store.database.pool, tokens), onNews: (one) => void news.push(one) })
-  const embeddingsOf = (tokens: number) =>
+  const makeEmbeddings = (tokens: number) =>
     createEmbeddings(
       fake,
       {
@@ -53,9 +53,9 @@ describe('the budget of a day', async () => {
         agentKey: async () => null,
         noteEmbeddings: async () => {},
       },
-      budgetOf(tokens),
+      makeBudget(tokens),
     )
-  const transcriptionsOf = (tokens: number) =>
+  const makeTranscriptions = (tokens: number) =>
     createTranscriptions({
       media: {
         canConvert: false,
@@ -70,7 +70,7 @@ describe('the budget of a day', async () => {
       models: fake,
       texts: { read: async () => null, write: async () => {} },
       openaiKey: async () => KEY,
-      budget: budgetOf(tokens),
+      budget: makeBudget(tokens),
     })
   const usage = async () => {
     const rows = await store.rows<Record<string, number>>(
@@ -97,20 +97,20 @@ describe('the budget of a day', async () => {
 
   it('counts tokens and money of vectors and transcriptions, and tells at 80 and at 100 percent, once until it is told', async () => {
     await settings(1_000_000, 2_000_000)
-    const model = await embeddingsOf(60).of(instance)
+    const model = await makeEmbeddings(60).of(instance)
     await model?.embed('query', ['a'.repeat(35)], NEVER)
     const { in: counted = 0, ...first } = (await usage()) ?? {}
     assert.ok(counted > 0)
     assert.deepEqual(first, { turns: 0, reserved: 0, out: 0, cost: 2 * counted, told: 0, to_tell: 0 })
     assert.deepEqual(news, [])
     // The fake counts 32 and 7 tokens, whatever was expected.
-    await transcriptionsOf(60).of(instance, recording, null)
+    await makeTranscriptions(60).of(instance, recording, null)
     const second = await usage()
     assert.deepEqual([second?.in, second?.out, second?.cost, second?.reserved], [counted + 32, 7, 2 * counted + 78, 0])
     assert.deepEqual([second?.to_tell, news], [80, [instance]])
     await store.rows('UPDATE agent_usage SET told = 80 WHERE instance_id = $1', [instance])
     assert.match(
-      await why(transcriptionsOf(50).of(instance, recording, null)),
+      await why(makeTranscriptions(50).of(instance, recording, null)),
       /^The budget of the day is used up \(tokens\)/,
     )
     assert.deepEqual([(await usage())?.to_tell, news], [100, [instance, instance]])
@@ -119,11 +119,11 @@ describe('the budget of a day', async () => {
 
   it('refuses before a call that may cost more than is left, and names tokens or money', async () => {
     await settings(10, 1_000_000)
-    const model = await embeddingsOf(1_000).of(instance)
+    const model = await makeEmbeddings(1_000).of(instance)
     assert.match(await why(model?.embed('query', ['a'.repeat(350)], NEVER) as Promise<unknown>), /used up \(money\)/)
     assert.equal(providers.calls.length, 0)
     assert.deepEqual([(await usage())?.to_tell, (await usage())?.reserved], [100, 0])
-    const error = await transcriptionsOf(5)
+    const error = await makeTranscriptions(5)
       .of(instance, recording, null)
       .catch((thrown: unknown) => thrown)
     assert.equal((error as { code?: string }).code, 'TRANSCRIPTION_REFUSED')
@@ -131,7 +131,7 @@ describe('the budget of a day', async () => {
   })
 
   it('is not exceeded by calls side by side, keeps what a lost answer may have cost, and gives back what was free', async () => {
-    const budget = budgetOf(1_000)
+    const budget = makeBudget(1_000)
     let calls = 0
     const spend = (
       tokens: number,
@@ -162,7 +162,7 @@ describe('the budget of a day', async () => {
 
   it('leaves half of the day to answers when knowledge gets vectors; the rest of it follows the next day', async () => {
     const { pool } = store.database
-    const embeddings = embeddingsOf(4_000)
+    const embeddings = makeEmbeddings(4_000)
     const vectors = createVectorSearch()
     cleanup.after(() => vectors.close())
     const content = Array.from({ length: 400 }, (_, line) => `Line ${line} says nothing of note.`).join('\n\n')

@@ -73,7 +73,7 @@ export function createFunctionHttp(options: FunctionHttpOptions): FunctionHttp {
 class Busy extends Error {}
 
 function readOutcome(outcome: RequestOutcome): FunctionAnswer {
-  if (!outcome.answered) return failureOf(outcome.error)
+  if (!outcome.answered) return toFailedAnswer(outcome.error)
   const { statusCode, headers, body, isCut } = outcome
   const given = headers['content-type']
   const contentType = (Array.isArray(given) ? given[0] : given) ?? ''
@@ -82,7 +82,7 @@ function readOutcome(outcome: RequestOutcome): FunctionAnswer {
   return { isAnswered: true, statusCode, contentType, text: isCut ? text.replace(/\ufffd$/, '') : text, isCut }
 }
 
-function failureOf(error: string): FunctionAnswer {
+function toFailedAnswer(error: string): FunctionAnswer {
   if (error === 'ADDRESS_REFUSED' || error === 'URL_NOT_ALLOWED')
     return { isAnswered: false, isNotSent: true, reason: 'address' }
   if (NOT_SENT.has(error)) return { isAnswered: false, isNotSent: true, reason: 'unreachable' }

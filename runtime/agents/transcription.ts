@@ -53,7 +53,7 @@ export function createTranscriptions({
     const { text } = await budget
       .spend(planned, () => models.transcribe(address, file, options))
       .catch((error: unknown) => {
-        throw failureOf(error)
+        throw translateFailure(error)
       })
     await texts.write(instance, recording.message, text, recording.file)
     return text
@@ -118,7 +118,7 @@ function drop(body: Readable): void {
   body.on('error', () => {}).destroy()
 }
 
-function failureOf(error: unknown): unknown {
+function translateFailure(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error
   return error.kind === 'temporary' ? unavailable(error.message) : refused(error.message)
 }

@@ -76,11 +76,11 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
         return await transcriptions.of(instance, { message, file: 'own', seconds }, null)
       },
       (error) => {
-        why = whyOf(error)
+        why = findReason(error)
       },
     )
     const kind = isVoice ? 'voice note' : 'audio'
-    return { text, note: seconds === null ? kind : `${kind}, ${lengthOf(seconds)}`, why }
+    return { text, note: seconds === null ? kind : `${kind}, ${formatLength(seconds)}`, why }
   }
 
   async function written(instance: InstanceId, message: string, content: Content, signal: AbortSignal) {
@@ -90,7 +90,7 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
         instance,
         async (place) => {
           const { bytes, mimetype } = await lendFile(place, instance, message, DOCUMENT_MAX_BYTES)
-          const read = await extractor.read(instance, { type: typeOf(bytes, mimetype), bytes }, signal)
+          const read = await extractor.read(instance, { type: findFileType(bytes, mimetype), bytes }, signal)
           const short = cut(read.text, DOCUMENT_CHARACTERS)
           const kept = short === read.text ? short : `${short}\n[The document continues.]`
           await texts.write(instance, message, kept)
@@ -156,7 +156,7 @@ async function attemptWork<T>(
 }
 
 /** Returns what the owner of the agent can do something about. */
-function whyOf(error: unknown): string | null {
+function findReason(error: unknown): string | null {
   if (!(error instanceof GatewayError)) return null
   const { details } = error as { readonly details?: readonly { readonly why: string }[] }
   return details?.[0]?.why ?? error.message
@@ -174,13 +174,13 @@ async function readBytes({ body, sizeBytes }: FileOfMessage, bytesMax: number): 
 }
 
 /** @throws GatewayError when files of this type are not read */
-function typeOf(bytes: Uint8Array, mimetype: string): KnowledgeFileType {
+function findFileType(bytes: Uint8Array, mimetype: string): KnowledgeFileType {
   const named = knowledgeTypeOf(mimetype)
   // Senders often name PDF files wrongly.
   return knowledgeFileType(bytes, named === 'pdf' ? '' : named)
 }
 
-function lengthOf(seconds: number): string {
+function formatLength(seconds: number): string {
   return seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.round(seconds / 60)} min`
 }
 

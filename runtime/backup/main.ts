@@ -73,7 +73,7 @@ async function backUpEvery(
       await wait(await waitMs(folder, everyMs))
       await backUpInto(folder, keep, withKeys)
     } catch (error) {
-      note(`${sentenceOf(error)} The next attempt is in ${RETRY_MS / 60_000} minutes.`)
+      note(`${describeError(error)} The next attempt is in ${RETRY_MS / 60_000} minutes.`)
       await wait(RETRY_MS)
     }
   }
@@ -160,7 +160,7 @@ function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)
 }
 
-function sentenceOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof OperatorError ? error.message : `It failed: ${errorText(error)}`
 }
 
@@ -175,7 +175,7 @@ try {
     note(`${error.message}\n${USAGE}`)
     process.exitCode = 2
   } else {
-    note(sentenceOf(error))
+    note(describeError(error))
     process.exitCode = 1
   }
 }

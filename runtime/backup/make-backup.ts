@@ -55,7 +55,7 @@ export async function makeBackup(config: Config, folder: string, options: { with
     const manifest = await writeManifest(draft, {
       ...facts,
       version: packageVersion,
-      keyId: keyIdOf(secrets.encryptionKey),
+      keyId: findKeyId(secrets.encryptionKey),
       hasKeys: options.withKeys && secrets.encryptionKey !== undefined,
     })
     await rename(draft, folder)
@@ -165,7 +165,7 @@ function findSecrets({ data, secrets: given }: Config): Partial<KeptSecrets> {
 }
 
 /** Returns the name of a key in base64; null without one. */
-export function keyIdOf(key: string | undefined): string | null {
+export function findKeyId(key: string | undefined): string | null {
   return key === undefined ? null : createEncryption(Buffer.from(key, 'base64')).keyId
 }
 

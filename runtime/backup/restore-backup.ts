@@ -20,7 +20,7 @@ import { migrate, readMigrations } from '../store/migrate.js'
 import { clientPlace, findClientPrograms } from './client-programs.js'
 import { copyFolder } from './copy-files.js'
 import { assertOnlyOurs, readDumpFacts, restoreDump } from './dump.js'
-import { connectExternal, keyIdOf, postgresVersion, readServer } from './make-backup.js'
+import { connectExternal, findKeyId, postgresVersion, readServer } from './make-backup.js'
 import { DUMP_NAME, KEYS_NAME, type Manifest, MEDIA_NAME, POSTGRES_NAME, readManifest } from './manifest.js'
 
 // Ours: the keys of our own backup.
@@ -78,7 +78,7 @@ function knownKeys({ data, secrets }: Config): string[] {
 }
 
 function hasKey(config: Config, { keyId }: Manifest): boolean {
-  return keyId === null || knownKeys(config).some((key) => keyIdOf(key) === keyId)
+  return keyId === null || knownKeys(config).some((key) => findKeyId(key) === keyId)
 }
 
 function assertKey(config: Config, manifest: Manifest, keys: Partial<KeptSecrets> | undefined): void {

@@ -20,30 +20,30 @@ describe('old backups', () => {
     const deleted = await deleteOldBackups(folder, 2, NOW)
     assert.deepEqual(
       deleted,
-      [49, 73].map((hours) => path.join(folder, nameOf(hours))),
+      [49, 73].map((hours) => path.join(folder, makeName(hours))),
     )
     assert.deepEqual(
       readdirSync(folder).toSorted(),
-      [nameOf(1), nameOf(25), 'before-the-move', 'photographs', 'posthorn-backup-2020-01-01T00-00-00Z'].toSorted(),
+      [makeName(1), makeName(25), 'before-the-move', 'photographs', 'posthorn-backup-2020-01-01T00-00-00Z'].toSorted(),
     )
   })
 
   it('that were cut off are deleted after two days, since another machine may be making one', async (t) => {
     const folder = emptyFolder(t)
-    for (const hours of [3, 50]) mkdirSync(path.join(folder, `${nameOf(hours)}.unfinished-17`))
+    for (const hours of [3, 50]) mkdirSync(path.join(folder, `${makeName(hours)}.unfinished-17`))
     mkdirSync(path.join(folder, 'mine.unfinished-17'))
-    assert.deepEqual(await deleteOldBackups(folder, 7, NOW), [path.join(folder, `${nameOf(50)}.unfinished-17`)])
+    assert.deepEqual(await deleteOldBackups(folder, 7, NOW), [path.join(folder, `${makeName(50)}.unfinished-17`)])
     assert.equal(readdirSync(folder).length, 2)
   })
 
   it('are ordered by their own time, also when a clock was wrong', async (t) => {
     const folder = emptyFolder(t)
     addBackup(folder, 1)
-    addBackup(folder, 30, nameOf(0))
+    addBackup(folder, 30, makeName(0))
     const [first, second] = await listBackups(folder)
     assert.deepEqual(
       [first?.folder, second?.folder],
-      [nameOf(1), nameOf(0)].map((name) => path.join(folder, name)),
+      [makeName(1), makeName(0)].map((name) => path.join(folder, name)),
     )
   })
 })
@@ -84,11 +84,11 @@ function timeBefore(hours: number): Date {
   return new Date(NOW.getTime() - hours * HOUR_MS)
 }
 
-function nameOf(hours: number): string {
+function makeName(hours: number): string {
   return backupName(timeBefore(hours))
 }
 
-function addBackup(folder: string, hours: number, name = nameOf(hours)): void {
+function addBackup(folder: string, hours: number, name = makeName(hours)): void {
   mkdirSync(path.join(folder, name))
   const manifest = { posthorn: 'backup', format: 1, madeAt: timeBefore(hours).toISOString() }
   writeFileSync(path.join(folder, name, 'posthorn-backup.json'), JSON.stringify(manifest))

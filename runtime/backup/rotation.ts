@@ -51,11 +51,11 @@ export async function waitMs(folder: string, everyMs: number, now = new Date()):
 }
 
 function isAbandoned(name: string, now: Date): boolean {
-  const begun = beginningOf(DRAFT.exec(name)?.[1] ?? '')
+  const begun = parseBeginning(DRAFT.exec(name)?.[1] ?? '')
   return begun !== null && now.getTime() - begun > DRAFT_LIFE_MS
 }
 
-function beginningOf(name: string): number | null {
+function parseBeginning(name: string): number | null {
   const [, day, hours, minutes, seconds] = NAME.exec(name) ?? []
   return day === undefined ? null : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)
 }

@@ -159,12 +159,12 @@ function guessCsvDelimiter(text: string, start: number, isLast: boolean): string
   for (let at = start; at < text.length && at - start <= RECORD_LENGTH_MAX; at += 1) {
     const character = text[at] as string
     if (character === '"') isQuoted = !isQuoted
-    else if (!isQuoted && (character === '\n' || character === '\r')) return mostOf(counts)
+    else if (!isQuoted && (character === '\n' || character === '\r')) return findMostFrequent(counts)
     else if (!isQuoted) counts.set(character, (counts.get(character) ?? 0) + 1)
   }
-  return isLast || text.length - start > RECORD_LENGTH_MAX ? mostOf(counts) : null
+  return isLast || text.length - start > RECORD_LENGTH_MAX ? findMostFrequent(counts) : null
 }
 
-function mostOf(counts: ReadonlyMap<string, number>): string {
+function findMostFrequent(counts: ReadonlyMap<string, number>): string {
   return DELIMITERS.reduce((most, one) => ((counts.get(one) ?? 0) > (counts.get(most) ?? 0) ? one : most))
 }

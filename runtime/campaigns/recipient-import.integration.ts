@@ -18,7 +18,7 @@ const RULES = { dedupe: true, recentDays: null }
 const head = { info: '', send: null, variants: [], delayMinMs: 0, delayMaxMs: 0, startsInMs: 0, requestHash: 'h' }
 
 /** A list of so many people, every tenth of whom stands before, nearby or far up; it breaks off behind that line. */
-function listOf(count: number, endsAfter = Number.POSITIVE_INFINITY) {
+function makeList(count: number, endsAfter = Number.POSITIVE_INFINITY) {
   async function* open(): AsyncGenerator<Buffer> {
     yield Buffer.from('number,name\n')
     for (let line = 2; line < count + 2; line += 1) {
@@ -38,15 +38,15 @@ it('an import that broke off continues where it was, and nothing of it starts be
   const key = { ...head, id: 'r00000000000001', idempotencyKey: 'key' }
   const begun = await imports.begin(instance, key)
   assert.ok('running' in begun)
-  await assert.rejects(imports.store(instance, begun.running, listOf(6_000, 5_500), key, NO_PLACEHOLDERS), /broke/)
+  await assert.rejects(imports.store(instance, begun.running, makeList(6_000, 5_500), key, NO_PLACEHOLDERS), /broke/)
   assert.equal((await store.rows('SELECT FROM campaign')).length, 0)
   // Another call with the key continues, one that began before it does not.
   const again = await imports.begin(instance, { ...key, id: 'r00000000000002' })
   assert.ok('running' in again && again.running.lastLine >= 4_000, JSON.stringify(again))
-  await assert.rejects(imports.store(instance, begun.running, listOf(6_000), key, NO_PLACEHOLDERS), {
+  await assert.rejects(imports.store(instance, begun.running, makeList(6_000), key, NO_PLACEHOLDERS), {
     code: 'IMPORT_RUNNING',
   })
-  const stored = await imports.store(instance, again.running, listOf(6_000), key, NO_PLACEHOLDERS)
+  const stored = await imports.store(instance, again.running, makeList(6_000), key, NO_PLACEHOLDERS)
   assert.deepEqual(stored, { folderId: key.id, count: 5_400, duplicates: 600, optedOut: 0, recent: 0 })
   const [row] = await store.rows<Record<string, number>>(
     'SELECT count(*)::int AS rows, count(DISTINCT address)::int AS people, max(ordinal) AS last FROM campaign_recipient',
@@ -60,7 +60,7 @@ it('an import that broke off continues where it was, and nothing of it starts be
   const lost = { ...key, id: 'r00000000000003', idempotencyKey: 'another' }
   const left = await imports.begin(instance, lost)
   assert.ok('running' in left)
-  await assert.rejects(imports.store(instance, left.running, listOf(6_000, 5_100), lost, NO_PLACEHOLDERS), /broke/)
+  await assert.rejects(imports.store(instance, left.running, makeList(6_000, 5_100), lost, NO_PLACEHOLDERS), /broke/)
   await purgeImports(pool)
   assert.equal((await store.rows('SELECT FROM campaign_import')).length, 1)
   // No call can continue one without a key.

@@ -361,7 +361,7 @@ class PlaceholderTally {
         if (!fields.has(name)) fields.set(name, this.#fieldFor(name))
         if (fields.get(name) !== undefined) asked.add(address)
       }
-    const columns = new Set([...fields.values()].flatMap(columnsOf))
+    const columns = new Set([...fields.values()].flatMap(listColumns))
     const chats = asked.size === 0 ? new Map() : await this.#chats.valuesOf([...asked], [...columns], LENGTH_MAX)
     let sinceMs = performance.now()
     for (const { address, lacked } of lacking) {
@@ -394,7 +394,7 @@ class PlaceholderTally {
   }
 }
 
-function columnsOf(field: string | undefined): readonly string[] {
+function listColumns(field: string | undefined): readonly string[] {
   if (field === undefined) return []
   return placeholderFields.has(field) ? [field] : NAME_FIELDS
 }

@@ -65,16 +65,16 @@ export class ChatwootCarrier implements Carrier {
 
   async #carryMessage(config: ChatwootConfig, chatId: number, event: Json, delivery: NextDelivery): Promise<void> {
     const { store } = this.#parts
-    const record = objectOf(event.message)
-    const messageid = textOf(record.messageid)
-    const chat = objectOf(event.chat)
-    if (isOlder(record, config) || NO_CONVERSATION.test(textOf(record.chatid))) return
+    const record = toObject(event.message)
+    const messageid = toText(record.messageid)
+    const chat = toObject(event.chat)
+    if (isOlder(record, config) || NO_CONVERSATION.test(toText(record.chatid))) return
     if (record.isGroup === true && config.ignoreGroups) return
     const row = await store.messages.byId(config.instance, messageid)
     // It came from Chatwoot, or is there already.
     if (row !== null && (row.isReply || row.cwId !== null)) return
     const place = await this.#findPlace(config, chatId, record, chat)
-    const about = textOf(record.messageType) === 'reaction' ? textOf(record.reaction) : textOf(record.quoted)
+    const about = toText(record.messageType) === 'reaction' ? toText(record.reaction) : toText(record.quoted)
     await this.#inConversation(place, {
       key: messageid,
       source: `WAID:${messageid}`,
@@ -85,14 +85,14 @@ export class ChatwootCarrier implements Carrier {
       timestampMs: Number(record.messageTimestamp),
       attempts: delivery.attempts,
     })
-    await place.contacts.follow(place.row, personOf(record, chat)).catch(unlessStore)
+    await place.contacts.follow(place.row, readPerson(record, chat)).catch(unlessStore)
   }
 
   async #carryUpdate(config: ChatwootConfig, chatId: number, event: Json, delivery: NextDelivery): Promise<void> {
     const { store } = this.#parts
-    const details = objectOf(event.event)
+    const details = toObject(event.event)
     const ids = Array.isArray(details.MessageIDs) ? details.MessageIDs.map(String) : []
-    const state = textOf(event.state)
+    const state = toText(event.state)
     for (const messageid of ids) {
       const row = await store.messages.byId(config.instance, messageid)
       if (row === null && event.type === 'Unreadable' && state === 'Unavailable')
@@ -101,7 +101,7 @@ export class ChatwootCarrier implements Carrier {
       if (row === null || row.cwId === null) continue
       if (state === 'Deleted') await tellDeletion(this.#parts, config, row, delivery.attempts)
       else if (state === 'Edited') await this.#carryEdit(config, chatId, row.fromMe, messageid, details, delivery)
-      else if (state !== 'Noted') await tellStatus(this.#parts, config, row, state, textOf(details.reason))
+      else if (state !== 'Noted') await tellStatus(this.#parts, config, row, state, toText(details.reason))
     }
   }
 
@@ -113,11 +113,11 @@ export class ChatwootCarrier implements Carrier {
     details: Json,
     delivery: NextDelivery,
   ): Promise<void> {
-    const jid = textOf(details.Chat)
+    const jid = toText(details.Chat)
     if (NO_CONVERSATION.test(jid) || (details.IsGroup === true && config.ignoreGroups)) return
     const key = `${messageid}#lost`
     if ((await this.#parts.store.messages.byId(config.instance, key))?.cwId != null) return
-    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: textOf(details.chat_lid), name: '' })
+    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: toText(details.chat_lid), name: '' })
     await this.#inConversation(place, {
       key,
       source: `WAID:${key}`,
@@ -137,13 +137,13 @@ export class ChatwootCarrier implements Carrier {
     details: Json,
     delivery: NextDelivery,
   ): Promise<void> {
-    const jid = textOf(details.Chat)
-    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: textOf(details.chat_lid), name: '' })
+    const jid = toText(details.Chat)
+    const place = await conversationPlace(this.#parts, config, chatId, { jid, lid: toText(details.chat_lid), name: '' })
     const mark = delivery.eventId.slice(0, 8)
     await this.#inConversation(place, {
       key: `${messageid}#${mark}`,
       source: `WAID:${messageid}#${mark}`,
-      content: `✏️ ${toChatwootText(textOf(details.Text))}`,
+      content: `✏️ ${toChatwootText(toText(details.Text))}`,
       fromMe,
       about: messageid,
       timestampMs: Number(details.Timestamp ?? 0) * 1_000,
@@ -152,7 +152,7 @@ export class ChatwootCarrier implements Carrier {
   }
 
   async #findPlace(config: ChatwootConfig, chatId: number, record: Json, chat: Json): Promise<ConversationPlace> {
-    return await conversationPlace(this.#parts, config, chatId, personOf(record, chat))
+    return await conversationPlace(this.#parts, config, chatId, readPerson(record, chat))
   }
 
   /** Makes another conversation once, if this one was deleted there. */
@@ -167,11 +167,11 @@ export class ChatwootCarrier implements Carrier {
   }
 }
 
-function personOf(record: Json, chat: Json) {
-  const jid = textOf(record.chatid) || textOf(chat.wa_chatid)
+function readPerson(record: Json, chat: Json) {
+  const jid = toText(record.chatid) || toText(chat.wa_chatid)
   const name =
-    textOf(chat.wa_contactName) || textOf(chat.wa_name) || textOf(chat.name) || atName(textOf(chat.wa_username))
-  return { jid, lid: textOf(record.chatlid) || textOf(chat.wa_chatlid), name: cut(name, 200) }
+    toText(chat.wa_contactName) || toText(chat.wa_name) || toText(chat.name) || atName(toText(chat.wa_username))
+  return { jid, lid: toText(record.chatlid) || toText(chat.wa_chatlid), name: cut(name, 200) }
 }
 
 function atName(username: string): string {
@@ -222,11 +222,11 @@ function unlessStore(error: unknown): void {
   if (error instanceof GatewayError || !(error instanceof ChatwootRefusal)) throw error
 }
 
-function objectOf(value: unknown): Json {
+function toObject(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/is-object.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { JsonUse, Keep } from '../outgoing/json/json-use.js'
 import { ChatwootRefusal, chatwootRefusal } from './refusal.js'
-import { idOf as knownId } from './webhook-facts.js'
+import { parseChatwootId as knownId } from './webhook-facts.js'
 
 export interface ChatwootAccess {
   readonly url: string
@@ -101,7 +101,7 @@ export class ChatwootApi {
   /** Returns the accounts of the token. @throws ChatwootRefusal */
   async accounts(): Promise<readonly { id: number; role: string }[]> {
     const profile = await this.#call('GET', '/api/v1/profile', answers.profile)
-    return listOf(profile.accounts).map(({ id, role }) => ({ id: knownId(id), role: text(role) }))
+    return toList(profile.accounts).map(({ id, role }) => ({ id: knownId(id), role: text(role) }))
   }
 
   async inbox(id: number): Promise<Json> {
@@ -111,7 +111,7 @@ export class ChatwootApi {
   /** Returns the inboxes that the user of the token sees. */
   async inboxes(): Promise<readonly CwInbox[]> {
     const found = await this.#inAccount('GET', '/inboxes', answers.inboxes)
-    return listOf(found.payload).map(({ id, name, channel_type, webhook_url }) => ({
+    return toList(found.payload).map(({ id, name, channel_type, webhook_url }) => ({
       id: knownId(id),
       name: text(name),
       type: text(channel_type),
@@ -122,7 +122,7 @@ export class ChatwootApi {
   /** Makes an inbox of the type API, and returns its number. */
   async createInbox(name: string, webhookUrl: string): Promise<number> {
     const channel = { type: 'api', webhook_url: webhookUrl }
-    return idOf(await this.#inAccount('POST', '/inboxes', answers.created, { name, channel }))
+    return readId(await this.#inAccount('POST', '/inboxes', answers.created, { name, channel }))
   }
 
   async setWebhook(inboxId: number, webhookUrl: string): Promise<Json> {
@@ -135,15 +135,15 @@ export class ChatwootApi {
   async contactsBy(key: 'phone_number' | 'identifier', value: string): Promise<readonly CwContact[]> {
     const filter = { attribute_key: key, filter_operator: 'equal_to', values: [value], query_operator: null }
     const found = await this.#inAccount('POST', '/contacts/filter', answers.contacts, { payload: [filter] })
-    return listOf(found.payload).map(readContact)
+    return toList(found.payload).map(readContact)
   }
 
   async contact(id: number): Promise<CwContact> {
-    return readContact(payloadOf(await this.#inAccount('GET', `/contacts/${id}`, answers.contact)))
+    return readContact(readPayload(await this.#inAccount('GET', `/contacts/${id}`, answers.contact)))
   }
 
   async createContact(fields: Json): Promise<{ contact: CwContact; sourceId: string }> {
-    const payload = payloadOf(await this.#inAccount('POST', '/contacts', answers.contact, fields))
+    const payload = readPayload(await this.#inAccount('POST', '/contacts', answers.contact, fields))
     const contact = readContact(isObject(payload.contact) ? (payload.contact as Json) : payload)
     const inbox = isObject(payload.contact_inbox) ? (payload.contact_inbox as Json) : {}
     return { contact, sourceId: text(inbox.source_id) }
@@ -170,7 +170,7 @@ export class ChatwootApi {
   /** The newest activity first. */
   async conversationsOf(contactId: number): Promise<readonly CwConversation[]> {
     const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`, answers.conversations)
-    return listOf(found.payload).map(readConversation)
+    return toList(found.payload).map(readConversation)
   }
 
   /** Conversations of an inbox with activity in that time, of any status. */
@@ -200,7 +200,7 @@ export class ChatwootApi {
       answers.conversations,
     )
     const data = isObject(found.data) ? (found.data as Json) : found
-    return listOf(data.payload).map(readConversation)
+    return toList(data.payload).map(readConversation)
   }
 
   async createConversation(fields: Json): Promise<CwConversation> {
@@ -219,7 +219,7 @@ export class ChatwootApi {
       files.length === 0
         ? await this.#inAccount('POST', path, answers.created, fields)
         : await this.#upload(path, fields, files)
-    return idOf(made)
+    return readId(made)
   }
 
   async setMessageStatus(conversationId: number, id: number, status: string, error?: string): Promise<void> {
@@ -235,7 +235,7 @@ export class ChatwootApi {
   async messages(conversationId: number, after: number): Promise<readonly CwMessage[]> {
     const query = after === 0 ? '' : `?after=${Math.max(after, 0)}`
     const found = await this.#inAccount('GET', `/conversations/${conversationId}/messages${query}`, answers.messages)
-    return listOf(found.payload).map((raw) => ({ id: idOf(raw), sourceId: text(raw.source_id), raw }))
+    return toList(found.payload).map((raw) => ({ id: readId(raw), sourceId: text(raw.source_id), raw }))
   }
 
   async #inAccount(method: string, path: string, use: JsonUse, body?: Json): Promise<Json> {
@@ -317,11 +317,11 @@ function composeFields({ content, type, sourceId, isPrivate, inReplyTo, createdA
 
 function readContact(raw: Json): CwContact {
   return {
-    id: idOf(raw),
+    id: readId(raw),
     name: text(raw.name),
     phone: text(raw.phone_number),
     identifier: text(raw.identifier),
-    sourceIds: listOf(raw.contact_inboxes).map((inbox) => text(inbox.source_id)),
+    sourceIds: toList(raw.contact_inboxes).map((inbox) => text(inbox.source_id)),
   }
 }
 
@@ -330,30 +330,30 @@ function readConversation(raw: Json): CwConversation {
   const sender = isObject(meta.sender) ? (meta.sender as Json) : {}
   const inbox = isObject(raw.contact_inbox) ? (raw.contact_inbox as Json) : {}
   return {
-    id: idOf(raw),
+    id: readId(raw),
     inboxId: knownId(raw.inbox_id),
     contactId: knownId(sender.id ?? inbox.contact_id),
     phone: text(sender.phone_number),
     identifier: text(sender.identifier),
     sourceId: text(inbox.source_id),
     status: text(raw.status),
-    lastId: knownId(listOf(raw.messages).at(-1)?.id),
+    lastId: knownId(toList(raw.messages).at(-1)?.id),
     activeMs: Number(raw.last_activity_at ?? 0) * 1_000 || 0,
   }
 }
 
 /** @throws ChatwootRefusal when there is none: a number of another kind could not be stored. */
-function idOf(raw: Json): number {
+function readId(raw: Json): number {
   const id = knownId(raw.id)
   if (id === 0) throw new ChatwootRefusal('away', 200, NO_ID)
   return id
 }
 
-function payloadOf(answer: Json): Json {
+function readPayload(answer: Json): Json {
   return isObject(answer.payload) && !Array.isArray(answer.payload) ? (answer.payload as Json) : answer
 }
 
-function listOf(value: unknown): readonly Json[] {
+function toList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as unknown[]).filter((one): one is Json => isObject(one)) : []
 }
 

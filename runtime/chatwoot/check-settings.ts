@@ -41,7 +41,7 @@ export async function checkChatwootSettings(
   if (inbox.channel_type !== 'Channel::Api')
     throw refused(
       'inbox_id',
-      `must be an inbox of the type API; this one is ${textOf(inbox.channel_type).slice(0, 100)}`,
+      `must be an inbox of the type API; this one is ${toText(inbox.channel_type).slice(0, 100)}`,
     )
   warnOfPrivate(webhookUrl, warnings)
   if (api.clockMs !== null) {
@@ -49,10 +49,10 @@ export async function checkChatwootSettings(
     if (Math.abs(aheadMs) > CLOCKS_APART_MAX_MS) warnings.push(clockDifference(aheadMs))
   }
   const present = await withWebhook(api, inbox, settings, account.role, warnings)
-  const signature = textOf(present.secret) || textOf(inbox.secret)
+  const signature = toText(present.secret) || toText(inbox.secret)
   if (signature === '' && account.role === 'administrator')
     warnings.push('This release of Chatwoot does not sign its webhooks; they are known by their secret path alone.')
-  return { identifier: textOf(inbox.inbox_identifier), signature: signature === '' ? undefined : signature }
+  return { identifier: toText(inbox.inbox_identifier), signature: signature === '' ? undefined : signature }
 }
 
 /**
@@ -120,6 +120,6 @@ export function refused(field: string, why: string): GatewayError {
   return new GatewayError('CHATWOOT_REFUSED', { message: `${field}: ${why}.`, details: [{ field, why }] })
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

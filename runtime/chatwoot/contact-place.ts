@@ -21,7 +21,7 @@ export interface ContactPlaceOptions {
 }
 
 /** Returns the digits of a number; empty for groups and people without one. */
-function digitsOf({ jid }: Pick<ChatwootPerson, 'jid'>): string {
+function findDigits({ jid }: Pick<ChatwootPerson, 'jid'>): string {
   return /^(\d{5,15})@s\.whatsapp\.net$/.exec(jid)?.[1] ?? ''
 }
 
@@ -54,7 +54,7 @@ export class ContactPlace {
     const known = await this.#find(person)
     if (known !== null)
       return await this.#update(row, { contactId: known.id, phone: known.phone.replace(/^\+/, ''), name: person.name })
-    const digits = digitsOf(person)
+    const digits = findDigits(person)
     try {
       return await this.#create(row, person, digits)
     } catch (error) {
@@ -68,7 +68,7 @@ export class ContactPlace {
 
   async #create(row: ChatwootChat, person: ChatwootPerson, digits: string): Promise<ChatwootChat> {
     const { api, inboxId } = this.#options
-    const identifier = digits === '' ? identifierOf(person) : ''
+    const identifier = digits === '' ? findIdentifier(person) : ''
     const { contact, sourceId } = await api.createContact({
       inbox_id: inboxId,
       source_id: row.sourceId,
@@ -87,13 +87,13 @@ export class ContactPlace {
   /** Finds by the number in all its forms, then by the identifier. */
   async #find(person: ChatwootPerson): Promise<CwContact | null> {
     const { api } = this.#options
-    const digits = digitsOf(person)
+    const digits = findDigits(person)
     if (digits !== '')
       for (const form of phoneForms(digits)) {
         const found = (await api.contactsBy('phone_number', form)).find(({ phone }) => phone === `+${form}`)
         if (found !== undefined) return found
       }
-    for (const identifier of new Set([identifierOf(person), person.lid])) {
+    for (const identifier of new Set([findIdentifier(person), person.lid])) {
       if (identifier === '') continue
       const found = (await api.contactsBy('identifier', identifier)).find((one) => one.identifier === identifier)
       if (found !== undefined) return found
@@ -104,7 +104,7 @@ export class ContactPlace {
   /** Gives a contact that was known by its LID alone the number, or merges it into the one that has the number. */
   async #learnNumber(row: ChatwootChat, person: ChatwootPerson): Promise<ChatwootChat> {
     const { api } = this.#options
-    const digits = digitsOf(person)
+    const digits = findDigits(person)
     if (digits === '' || row.phone !== '' || row.contactId === null) return row
     const present = await api.contact(row.contactId)
     if (present.phone !== '') return await this.#update(row, { phone: present.phone.replace(/^\+/, '') })
@@ -161,9 +161,9 @@ export class ContactPlace {
 }
 
 /** Groups, and people without a number, are known by their JID. */
-function identifierOf({ jid, lid }: ChatwootPerson): string {
+function findIdentifier({ jid, lid }: ChatwootPerson): string {
   if (isGroupJid(jid) || isLidJid(jid)) return jid
-  return digitsOf({ jid }) === '' ? lid : ''
+  return findDigits({ jid }) === '' ? lid : ''
 }
 
 function unlessMissing(error: unknown): void {

@@ -15,7 +15,7 @@ export interface ConversationPlace {
 
 type Parts = Pick<ChatwootParts, 'store' | 'outgoing'>
 
-export function apiOf({ outgoing }: Pick<ChatwootParts, 'outgoing'>, config: ChatwootConfig): ChatwootApi {
+export function createChatwootApi({ outgoing }: Pick<ChatwootParts, 'outgoing'>, config: ChatwootConfig): ChatwootApi {
   const { url, accountId, token, instance } = config
   return new ChatwootApi(outgoing, { url, accountId, token, owner: instance })
 }
@@ -29,7 +29,7 @@ export async function conversationPlace(
 ): Promise<ConversationPlace> {
   const { chats } = parts.store
   const { instance, inboxId } = config
-  const api = apiOf(parts, config)
+  const api = createChatwootApi(parts, config)
   const contacts = new ContactPlace({ api, chats, instance, inboxId })
   const row = await chats.ensure(instance, chatId)
   try {

@@ -82,7 +82,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
       const isOtherInbox = present !== null && (isElsewhere || isRelinked || isAnew)
       const secrets: ChatwootSecrets = { token, path, signature: inbox.signature ?? present?.signature ?? '' }
       const settings = composeSettings(input, url, token, inbox)
-      const receiverUrl = receiverUrlOf(url, input)
+      const receiverUrl = formatReceiverUrl(url, input)
       const webhookId = await store.configs.save(instance, settings, secrets, receiverUrl, isOtherInbox)
       known.forget([instance])
       onWritten(instance, webhookId)
@@ -107,7 +107,7 @@ export function createChatwootDirectory(options: DirectoryOptions): ChatwootDire
  * Returns the address of the row of `webhook`. No call goes there: it names the Chatwoot to breakers. A node of a release without Chatwoot
  * finds no such host and keeps the events, while it would give them up soon if the API refused them.
  */
-function receiverUrlOf(url: string, { accountId, inboxId }: Pick<Known, 'accountId' | 'inboxId'>): string {
+function formatReceiverUrl(url: string, { accountId, inboxId }: Pick<Known, 'accountId' | 'inboxId'>): string {
   const { protocol, hostname, port } = new URL(url)
   // Bound: 150,000, a field of Chatwoot or of a message.
   const host = `${hostname.replace(/[[\]:]/g, '')}.chatwoot.invalid${port === '' ? '' : `:${port}`}`

@@ -5,7 +5,7 @@ import type { FileOfMessage } from '../../schemas/ports/media.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import { type ChatwootMessage, type Told, told } from '../store/chatwoot/message-rows.js'
 import type { CwFile, NewCwMessage } from './chatwoot-api.js'
-import { apiOf, type ConversationPlace } from './conversation-place.js'
+import { type ConversationPlace, createChatwootApi } from './conversation-place.js'
 import type { ChatwootParts } from './parts.js'
 import { ChatwootRefusal } from './refusal.js'
 import { findFileName, hasFile } from './shown-message.js'
@@ -96,7 +96,7 @@ async function create(
     } catch (error) {
       if (!(error instanceof ChatwootRefusal) || !isAboutFile(error)) throw error
       // Refused with its file: the text goes with a link.
-      return await api.createMessage(conversationId, withNote(message, linkOf(parts, config.instance, carriage)))
+      return await api.createMessage(conversationId, withNote(message, formatLink(parts, config.instance, carriage)))
     }
   })
 }
@@ -144,7 +144,7 @@ async function readFile(
   }
 }
 
-function linkOf({ media }: ChatwootParts, instance: InstanceId, { record = {} }: Carriage): string {
+function formatLink({ media }: ChatwootParts, instance: InstanceId, { record = {} }: Carriage): string {
   return `📎 ${findFileName(record, '')} ${media().linkTo(instance, record)}`.trim()
 }
 
@@ -202,7 +202,7 @@ export async function setStatus(
 ): Promise<void> {
   if (cwId === null) return
   const why = state === told.failed ? (error || 'The message was not sent.').slice(0, ERROR_MAX) : undefined
-  await apiOf(parts, config).setMessageStatus(conversationId, cwId, NAMES[state], why).catch(unlessPassing)
+  await createChatwootApi(parts, config).setMessageStatus(conversationId, cwId, NAMES[state], why).catch(unlessPassing)
 }
 
 /** @throws ChatwootRefusal */
@@ -216,7 +216,7 @@ export async function tellDeletion(
   if ((row.isDeleted && attempts === 0) || row.cwId === null) return
   // Before the call, so that its webhook is known as ours.
   await parts.store.messages.noteDeleted(config.instance, row.messageid)
-  await apiOf(parts, config).deleteMessage(row.conversationId, row.cwId).catch(unlessPassing)
+  await createChatwootApi(parts, config).deleteMessage(row.conversationId, row.cwId).catch(unlessPassing)
 }
 
 /** A state that Chatwoot refuses for good is left: old releases know none, and the message may be gone. */

@@ -2,7 +2,7 @@
 import { backOffMs } from '../../lib/back-off.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
-import { apiOf } from './conversation-place.js'
+import { createChatwootApi } from './conversation-place.js'
 import { missedSinceMs, storeMissedReplies } from './missed-replies.js'
 import type { ChatwootParts } from './parts.js'
 import type { ChatwootReceiver } from './receiver.js'
@@ -95,7 +95,7 @@ export class Recovery {
 
   async #look(config: ChatwootConfig): Promise<void> {
     const endMs = performance.now() + LOOK_MAX_MS
-    const api = apiOf(this.#options, config)
+    const api = createChatwootApi(this.#options, config)
     const withinMs = (await this.#options.clock.nowMs()) - missedSinceMs(config)
     const active = await api.activeConversations(config.inboxId, withinMs / 1_000 + 60)
     for (const conversation of active.slice(0, CONVERSATIONS_MAX))

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { RequestOutcome } from '../outgoing/client.js'
 import { chatwootRefusal } from './refusal.js'
 
-function kindOf(statusCode: number, value: unknown, contentType = 'application/json; charset=utf-8'): string {
+function readKind(statusCode: number, value: unknown, contentType = 'application/json; charset=utf-8'): string {
   const isJson = typeof value === 'object'
   const headers = { 'content-type': contentType }
   const json = isJson ? { type: 'value', value } : { type: 'refused', why: 'is not JSON' }
@@ -30,7 +30,7 @@ it("takes Chatwoot's own refusals as what they say", () => {
     [400, { status: 400, error: 'Bad Request' }, 'invalid'],
     [429, 'Retry later', 'busy'],
   ] as const)
-    assert.equal(kindOf(status, value), kind, JSON.stringify(value))
+    assert.equal(readKind(status, value), kind, JSON.stringify(value))
 })
 
 it('takes the pages of what stands before Chatwoot as its absence, whatever their form', () => {
@@ -50,5 +50,5 @@ it('takes the pages of what stands before Chatwoot as its absence, whatever thei
     [502, { error: 'Bad Gateway' }, undefined],
     [302, '', 'text/html'],
   ] as const)
-    assert.equal(kindOf(status, value, type), 'away', JSON.stringify(value))
+    assert.equal(readKind(status, value, type), 'away', JSON.stringify(value))
 })

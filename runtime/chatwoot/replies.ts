@@ -7,7 +7,7 @@ import { asWork, type Work } from '../../schemas/work.js'
 import type { ChatwootConfig } from '../store/chatwoot/config-rows.js'
 import type { ChatwootIncoming, ChatwootLane } from '../store/chatwoot/incoming-rows.js'
 import { told } from '../store/chatwoot/message-rows.js'
-import { apiOf } from './conversation-place.js'
+import { createChatwootApi } from './conversation-place.js'
 import { setStatus } from './message-carriage.js'
 import { storeMissedReplies } from './missed-replies.js'
 import type { ChatwootParts } from './parts.js'
@@ -83,7 +83,7 @@ export class ChatwootReplies {
         wakeIn(key, row.dueInMs)
         return
       }
-      const delayMs = await asWork(workOf(lane.instance, row), () => this.#handle(config, row))
+      const delayMs = await asWork(describeReplyWork(lane.instance, row), () => this.#handle(config, row))
       if (delayMs === 0) continue
       await store.incomings.postpone(lane.instance, row.cwId, row.kind, delayMs)
       wakeIn(key, delayMs)
@@ -97,7 +97,7 @@ export class ChatwootReplies {
     const { blocked, store, count, logger } = this.#options
     const { instance } = config
     for (const row of rows) {
-      const work = workOf(instance, row)
+      const work = describeReplyWork(instance, row)
       if (!(await blocked.isGivenUp(work))) continue
       logger.error(
         { instanceId: instance, cwId: row.cwId },
@@ -121,10 +121,10 @@ export class ChatwootReplies {
     if (fresh === undefined) return 0
     const endMs = performance.now() + GAPS_MAX_MS
     try {
-      await asWork(workOf(lane.instance, fresh), async () => {
+      await asWork(describeReplyWork(lane.instance, fresh), async () => {
         const { contactId, contactSource: sourceId, phone, identifier } = storedMessage(fresh.body)
         const conversation = { id: lane.conversationId, contactId, sourceId, phone, identifier }
-        await storeMissedReplies(this.#options, apiOf(this.#options, config), config, conversation, endMs)
+        await storeMissedReplies(this.#options, createChatwootApi(this.#options, config), config, conversation, endMs)
       })
       return 0
     } catch (error) {
@@ -205,7 +205,7 @@ export class ChatwootReplies {
     await this.#fail(config, row, message, TOO_OLD)
     await store.configs.noteMissed(config.instance)
     count('reply_missed')
-    await apiOf(this.#options, config)
+    await createChatwootApi(this.#options, config)
       .createMessage(message.conversationId, { content: TOO_OLD, type: 'outgoing', isPrivate: true })
       .catch(unlessStore)
   }
@@ -226,7 +226,7 @@ export class ChatwootReplies {
   }
 }
 
-function workOf(instance: InstanceId, { cwId, kind }: Pick<ChatwootIncoming, 'cwId' | 'kind'>): Work {
+function describeReplyWork(instance: InstanceId, { cwId, kind }: Pick<ChatwootIncoming, 'cwId' | 'kind'>): Work {
   return { kind: 'reply', operation: 'chatwoot', feature: 'chatwoot', instance, id: `${cwId} ${kind}` }
 }
 

@@ -123,7 +123,7 @@ const NAME_MAX = 200
 /** The text goes with the first file if that can carry it, else before the files. */
 export function replyParts(message: AgentMessage, isSigned: boolean, canConvert: boolean): readonly ReplyPart[] {
   const text = signed(message, isSigned)
-  const files = message.files.map((file) => ({ ...file, kind: kindOf(file.type, canConvert) }))
+  const files = message.files.map((file) => ({ ...file, kind: chooseKind(file.type, canConvert) }))
   const [first] = files
   const hasCaption = first !== undefined && CAPTIONED.has(first.kind)
   const own: ReplyPart[] = text === '' || hasCaption ? [] : [{ type: 'text', text }]
@@ -142,7 +142,7 @@ function signed({ content, agent, isTemplate }: AgentMessage, isSigned: boolean)
 }
 
 /** Recordings of agents become voice notes where sounds can be converted. */
-function kindOf(type: string, canConvert: boolean): MediaKind {
+function chooseKind(type: string, canConvert: boolean): MediaKind {
   if (type === 'image' || type === 'video') return type
   if (type === 'audio') return canConvert ? 'ptt' : 'audio'
   return 'document'

@@ -45,7 +45,7 @@ function composeBody(record: Record_): string {
     case 'sticker':
       return hasFile(record) ? '' : said
     case 'location':
-      return placeOf(content, said)
+      return formatLocation(content, said)
     case 'contact':
       return `👤 ${said}`
     case 'reaction':
@@ -61,7 +61,7 @@ function composeBody(record: Record_): string {
   }
 }
 
-function placeOf(content: Record_, said: string): string {
+function formatLocation(content: Record_, said: string): string {
   const [latitude, longitude] = [Number(content.degreesLatitude), Number(content.degreesLongitude)]
   const link = `https://www.google.com/maps?q=${latitude},${longitude}`
   const place = [said || text(content.name), text(content.address)].filter((part) => part !== '')

@@ -58,18 +58,23 @@ export function webhookFacts(body: Json): WebhookFacts {
       return message === null ? OTHER : { type: 'changed', message }
     }
     case 'conversation_status_changed':
-      return body.status === 'resolved' ? { type: 'resolved', conversationId: idOf(body.id) } : OTHER
+      return body.status === 'resolved' ? { type: 'resolved', conversationId: parseChatwootId(body.id) } : OTHER
     default:
       return OTHER
   }
 }
 
 function createdFacts(body: Json): WebhookFacts {
-  const source = textOf(body.source_id)
+  const source = toText(body.source_id)
   if (source.startsWith(SOURCE)) {
-    const conversation = objectOf(body.conversation)
-    const conversationId = idOf(conversation.id ?? body.conversation_id)
-    return { type: 'own', messageid: source.slice(SOURCE.length, NAME_MAX), cwId: idOf(body.id), conversationId }
+    const conversation = toObject(body.conversation)
+    const conversationId = parseChatwootId(conversation.id ?? body.conversation_id)
+    return {
+      type: 'own',
+      messageid: source.slice(SOURCE.length, NAME_MAX),
+      cwId: parseChatwootId(body.id),
+      conversationId,
+    }
   }
   const message = agentMessage(body)
   return message === null ? OTHER : { type: 'message', message }
@@ -77,33 +82,33 @@ function createdFacts(body: Json): WebhookFacts {
 
 /** Returns null for messages that are not for the person: incoming ones, notes, activities, and our own. */
 export function agentMessage(raw: Json): AgentMessage | null {
-  const type = typeof raw.message_type === 'number' ? (TYPES[raw.message_type] ?? '') : textOf(raw.message_type)
+  const type = typeof raw.message_type === 'number' ? (TYPES[raw.message_type] ?? '') : toText(raw.message_type)
   if ((type !== 'outgoing' && type !== 'template') || raw.private === true) return null
-  if (!CONTENT_TYPES.has(textOf(raw.content_type))) return null
-  const conversation = objectOf(raw.conversation)
-  const attributes = objectOf(raw.content_attributes)
-  const inbox = objectOf(conversation.contact_inbox)
-  const sender = objectOf(objectOf(conversation.meta).sender)
-  const files = Array.isArray(raw.attachments) ? raw.attachments.map(objectOf) : []
+  if (!CONTENT_TYPES.has(toText(raw.content_type))) return null
+  const conversation = toObject(raw.conversation)
+  const attributes = toObject(raw.content_attributes)
+  const inbox = toObject(conversation.contact_inbox)
+  const sender = toObject(toObject(conversation.meta).sender)
+  const files = Array.isArray(raw.attachments) ? raw.attachments.map(toObject) : []
   return {
-    cwId: idOf(raw.id),
-    conversationId: idOf(conversation.id ?? raw.conversation_id),
-    content: textOf(raw.content).slice(0, CONTENT_MAX),
+    cwId: parseChatwootId(raw.id),
+    conversationId: parseChatwootId(conversation.id ?? raw.conversation_id),
+    content: toText(raw.content).slice(0, CONTENT_MAX),
     files: files
-      .map((file) => ({ url: textOf(file.data_url), type: textOf(file.file_type), extension: textOf(file.extension) }))
+      .map((file) => ({ url: toText(file.data_url), type: toText(file.file_type), extension: toText(file.extension) }))
       .filter(({ url }) => url !== '' && url.length <= URL_MAX)
       .slice(0, FILES_MAX),
-    agent: (textOf(objectOf(raw.sender).available_name) || textOf(objectOf(raw.sender).name)).slice(0, NAME_MAX),
-    inReplyTo: idOf(attributes.in_reply_to),
+    agent: (toText(toObject(raw.sender).available_name) || toText(toObject(raw.sender).name)).slice(0, NAME_MAX),
+    inReplyTo: parseChatwootId(attributes.in_reply_to),
     isTemplate: type === 'template',
-    createdMs: timeOf(raw.created_at),
-    sourceId: textOf(raw.source_id),
-    error: textOf(attributes.external_error) || null,
+    createdMs: parseTime(raw.created_at),
+    sourceId: toText(raw.source_id),
+    error: toText(attributes.external_error) || null,
     isDeleted: attributes.deleted === true,
-    contactId: idOf(inbox.contact_id ?? sender.id),
-    phone: textOf(sender.phone_number).slice(0, NAME_MAX),
-    identifier: textOf(sender.identifier).slice(0, NAME_MAX),
-    contactSource: textOf(inbox.source_id).slice(0, NAME_MAX),
+    contactId: parseChatwootId(inbox.contact_id ?? sender.id),
+    phone: toText(sender.phone_number).slice(0, NAME_MAX),
+    identifier: toText(sender.identifier).slice(0, NAME_MAX),
+    contactSource: toText(inbox.source_id).slice(0, NAME_MAX),
   }
 }
 
@@ -114,35 +119,43 @@ export function storedMessage(json: string): AgentMessage {
   const { cwId, conversationId, contactId, inReplyTo, createdMs } = message
   return {
     ...message,
-    ...{ cwId: idOf(cwId), conversationId: idOf(conversationId), contactId: idOf(contactId) },
-    ...{ inReplyTo: idOf(inReplyTo), createdMs: timeOf(createdMs), contactSource: textOf(message.contactSource) },
+    ...{
+      cwId: parseChatwootId(cwId),
+      conversationId: parseChatwootId(conversationId),
+      contactId: parseChatwootId(contactId),
+    },
+    ...{
+      inReplyTo: parseChatwootId(inReplyTo),
+      createdMs: parseTime(createdMs),
+      contactSource: toText(message.contactSource),
+    },
   }
 }
 
 /** Returns the ids of account and inbox; 0 where the webhook has none. */
 export function readInboxPlace(body: Json): { readonly accountId: number; readonly inboxId: number } {
-  const conversation = objectOf(body.conversation)
-  const inboxId = objectOf(body.inbox).id ?? conversation.inbox_id ?? body.inbox_id ?? 0
-  return { accountId: idOf(objectOf(body.account).id), inboxId: idOf(inboxId) }
+  const conversation = toObject(body.conversation)
+  const inboxId = toObject(body.inbox).id ?? conversation.inbox_id ?? body.inbox_id ?? 0
+  return { accountId: parseChatwootId(toObject(body.account).id), inboxId: parseChatwootId(inboxId) }
 }
 
 /** Returns an id of theirs; 0 for what is none. Others would be refused by PostgreSQL, again at each attempt. */
-export function idOf(value: unknown): number {
+export function parseChatwootId(value: unknown): number {
   const id = typeof value === 'number' || typeof value === 'string' ? Number(value) : 0
   return Number.isSafeInteger(id) && id > 0 ? id : 0
 }
 
 /** Reads seconds or milliseconds since 1970, or a text. Returns 0 for what is no time. */
-function timeOf(value: unknown): number {
-  const ms = typeof value === 'number' ? (value < 100_000_000_000 ? value * 1_000 : value) : Date.parse(textOf(value))
+function parseTime(value: unknown): number {
+  const ms = typeof value === 'number' ? (value < 100_000_000_000 ? value * 1_000 : value) : Date.parse(toText(value))
   return ms >= 0 && ms <= TIME_MAX_MS ? ms : 0
 }
 
-function objectOf(value: unknown): Json {
+function toObject(value: unknown): Json {
   return isObject(value) ? value : {}
 }
 
 /** PostgreSQL stores no NUL. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll('\0', '') : ''
 }

@@ -4,7 +4,7 @@ import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
 import { createClientVersionKeeper } from './client-version-keeper.js'
 import { type KnownRevision, type RevisionState, refuseRevision, usableRevisions } from './known-versions.js'
-import { createVersionSource, revisionIn, sourceOf } from './version-source.js'
+import { createVersionSource, formatSourceUrl, revisionIn } from './version-source.js'
 
 const BUILT_IN = 1_043_000_000
 const NEWER = 1_044_000_000
@@ -134,8 +134,8 @@ describe('the version of logins', () => {
 
 describe('the source of versions', () => {
   it('is the service worker of the network', () => {
-    assert.equal(sourceOf('wss://web.whatsapp.com/ws/chat'), 'https://web.whatsapp.com/sw.js')
-    assert.equal(sourceOf('ws://127.0.0.1:4000/ws/chat'), 'http://127.0.0.1:4000/sw.js')
+    assert.equal(formatSourceUrl('wss://web.whatsapp.com/ws/chat'), 'https://web.whatsapp.com/sw.js')
+    assert.equal(formatSourceUrl('ws://127.0.0.1:4000/ws/chat'), 'http://127.0.0.1:4000/sw.js')
   })
 
   it('is read in JSON and in JSON within a string', () => {

@@ -25,15 +25,16 @@ const STEP_MAX = 200_000_000
 
 /** @param builtIn the revision of the library, which counts as good until it is refused */
 export function usableRevisions(known: readonly KnownRevision[], builtIn: number): UsableRevisions {
-  const stateOf = new Map<number, RevisionState>([[builtIn, 'good']])
-  for (const { revision, state } of known) if (state !== 'candidate' || revision > builtIn) stateOf.set(revision, state)
-  const newest = (wanted: RevisionState) => newestOf(stateOf, (state) => state === wanted)
+  const stateByRevision = new Map<number, RevisionState>([[builtIn, 'good']])
+  for (const { revision, state } of known)
+    if (state !== 'candidate' || revision > builtIn) stateByRevision.set(revision, state)
+  const newest = (wanted: RevisionState) => findNewest(stateByRevision, (state) => state === wanted)
   const good = newest('good')
   const candidate = newest('candidate')
   if (good !== undefined)
     return { usual: good, toTry: candidate !== undefined && candidate > good ? candidate : undefined, isRefused: false }
   if (candidate !== undefined) return { usual: candidate, toTry: undefined, isRefused: false }
-  return { usual: newestOf(stateOf, () => true) ?? builtIn, toTry: undefined, isRefused: true }
+  return { usual: findNewest(stateByRevision, () => true) ?? builtIn, toTry: undefined, isRefused: true }
 }
 
 /** Returns a sentence that says why this number of the source is not taken; undefined if it is. */
@@ -44,7 +45,7 @@ export function refuseRevision(revision: number, { usual }: UsableRevisions): st
   return undefined
 }
 
-function newestOf(states: ReadonlyMap<number, RevisionState>, isWanted: (state: RevisionState) => boolean) {
+function findNewest(states: ReadonlyMap<number, RevisionState>, isWanted: (state: RevisionState) => boolean) {
   let newest: number | undefined
   for (const [revision, state] of states)
     if (isWanted(state) && (newest === undefined || revision > newest)) newest = revision

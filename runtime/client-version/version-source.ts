@@ -19,7 +19,7 @@ const HEADERS = { 'sec-fetch-site': 'none' }
 const REVISION = /\\?"client_revision\\?"\s*:\s*(\d{1,15})(?!\d)/g
 
 export function createVersionSource(websocketUrl: string, outgoing: Pick<Outgoing, 'get'>): VersionSource {
-  const url = sourceOf(websocketUrl)
+  const url = formatSourceUrl(websocketUrl)
   return {
     async read() {
       const { body } = await outgoing.get(url, {
@@ -36,7 +36,7 @@ export function createVersionSource(websocketUrl: string, outgoing: Pick<Outgoin
 }
 
 /** Returns the address of the service worker of the network that has this websocket. */
-export function sourceOf(websocketUrl: string): string {
+export function formatSourceUrl(websocketUrl: string): string {
   const url = new URL(websocketUrl)
   return `${url.protocol === 'ws:' ? 'http' : 'https'}://${url.host}${PATH}`
 }

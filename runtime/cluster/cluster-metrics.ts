@@ -1,7 +1,7 @@
 /** Metrics of a node in its cluster: its shards, its proof that it lives, and its hints from other nodes. */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { StoreView } from '../../schemas/ports/cluster.js'
-import { stateOf } from './cluster-view.js'
+import { judgeNodeState } from './cluster-view.js'
 import type { NodeObserver } from './core-commands.js'
 import type { HintOptions } from './hint-batch.js'
 import type { NodeLease } from './lease.js'
@@ -249,11 +249,11 @@ const moveLabels: readonly Omit<Move, 'shards'>[] = [
   { direction: 'given', cause: 'table', outcome: 'done' },
 ]
 
-function nodesByState(source: NodeSource | undefined): Readonly<Record<ReturnType<typeof stateOf>, number>> {
+function nodesByState(source: NodeSource | undefined): Readonly<Record<ReturnType<typeof judgeNodeState>, number>> {
   const counts = { active: 0, draining: 0, silent: 0, dead: 0 }
   const owners = new Set(source?.shards().map(({ owner }) => owner))
   for (const node of source?.nodes() ?? []) {
-    const state = stateOf(node, source?.signOfLife(node.incarnation))
+    const state = judgeNodeState(node, source?.signOfLife(node.incarnation))
     if (state !== 'dead' || owners.has(node.incarnation)) counts[state] += 1
   }
   return counts

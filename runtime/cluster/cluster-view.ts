@@ -62,14 +62,14 @@ export function createClusterView({ rows, incarnation, node, store, announce }: 
     return {
       ...row,
       isSelf,
-      state: stateOf({ isDead, isDraining }, sign),
+      state: judgeNodeState({ isDead, isDraining }, sign),
       lastSeen: agoMs === null ? null : new Date(Date.now() - agoMs),
     }
   }
 }
 
 /** Returns the state that matters most: a node that gives no sign of life may drain as well. */
-export function stateOf(
+export function judgeNodeState(
   node: { isDead: boolean; isDraining: boolean },
   sign: SignOfLife | undefined,
 ): NodeView['state'] {

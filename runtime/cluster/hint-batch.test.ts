@@ -5,7 +5,7 @@ import { HintBatch, type HintMessage } from './hint-batch.js'
 
 const NAMES_MAX = 1_000
 
-function contentOf(batch: HintBatch): HintMessage {
+function readContent(batch: HintBatch): HintMessage {
   return JSON.parse(batch.toText('one')) as HintMessage
 }
 
@@ -21,7 +21,7 @@ describe('a batch of hints', () => {
     batch.events.add(ids(1))
     batch.table = true
     assert.equal(batch.isEmpty, false)
-    assert.deepEqual(contentOf(batch), { from: 'one', events: ['i0', 'i1'], table: true })
+    assert.deepEqual(readContent(batch), { from: 'one', events: ['i0', 'i1'], table: true })
   })
 
   it('says "all" above the maximum number of names', () => {
@@ -29,7 +29,7 @@ describe('a batch of hints', () => {
     batch.events.add(ids(NAMES_MAX))
     batch.instances.add(ids(NAMES_MAX + 1))
     batch.instances.add(ids(1))
-    const { events, instances } = contentOf(batch)
+    const { events, instances } = readContent(batch)
     assert.equal(events?.length, NAMES_MAX)
     assert.equal(instances, 'all')
   })
@@ -37,7 +37,7 @@ describe('a batch of hints', () => {
   it('says "all" of every kind on demand', () => {
     const batch = new HintBatch()
     batch.addAll()
-    assert.deepEqual(contentOf(batch), {
+    assert.deepEqual(readContent(batch), {
       from: 'one',
       events: 'all',
       instances: 'all',

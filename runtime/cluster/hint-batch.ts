@@ -73,7 +73,7 @@ class Names<Name> {
   }
 }
 
-export function scopeOf<Name>(listed: readonly Name[] | 'all'): HintScope<Name> {
+export function toHintScope<Name>(listed: readonly Name[] | 'all'): HintScope<Name> {
   return listed === 'all' ? 'all' : new Set(listed)
 }
 

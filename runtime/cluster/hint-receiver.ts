@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { backOffMs, withHalfJitter } from '../../lib/back-off.js'
 import type { RedisConnections } from '../connect/redis.js'
-import { type HintListeners, type HintMessage, type HintOptions, scopeOf } from './hint-batch.js'
+import { type HintListeners, type HintMessage, type HintOptions, toHintScope } from './hint-batch.js'
 // Ours: hints of nodes.
 
 export interface HintReceiverOptions {
@@ -119,9 +119,9 @@ export class HintReceiver {
       if (message.from === this.#options.incarnation) return
       if (listeners === undefined) return
       this.#options.observe?.('heard')
-      if (message.events !== undefined) listeners.events(scopeOf(message.events))
-      if (message.instances !== undefined) listeners.instances(scopeOf(message.instances))
-      if (message.webhooks !== undefined) listeners.webhooks(scopeOf(message.webhooks))
+      if (message.events !== undefined) listeners.events(toHintScope(message.events))
+      if (message.instances !== undefined) listeners.instances(toHintScope(message.instances))
+      if (message.webhooks !== undefined) listeners.webhooks(toHintScope(message.webhooks))
       if (message.table) listeners.table()
       if (message.administrators) listeners.administrators()
     } catch (error) {

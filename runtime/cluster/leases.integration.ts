@@ -18,7 +18,7 @@ async function connect(t: TestContext, url: string): Promise<Redis> {
   return redis
 }
 
-async function leasesOf(t: TestContext, url: string, incarnation: string, replicas = 0): Promise<Leases> {
+async function openLeases(t: TestContext, url: string, incarnation: string, replicas = 0): Promise<Leases> {
   const redis = await connect(t, url)
   return createLeases({ redis, incarnation, keptMs: 60_000, replicas, commandTimeoutMs: TIMEOUT_MS })
 }
@@ -26,7 +26,7 @@ async function leasesOf(t: TestContext, url: string, incarnation: string, replic
 const STORE = { system: 'one', timeline: 1, era: 1 }
 
 /** Commands that the server has carried out, those of scripts included. */
-async function commandsOf(redis: Redis): Promise<number> {
+async function countCommands(redis: Redis): Promise<number> {
   // Bound: 100,000, the statistics of Redis.
   const stats = (await redis.info('commandstats')).matchAll(/^cmdstat_(\S+?):calls=(\d+)/gm)
   return [...stats].reduce((sum, [, , calls]) => sum + Number(calls), 0)
@@ -35,7 +35,7 @@ async function commandsOf(redis: Redis): Promise<number> {
 describe('leases in Redis', () => {
   it('are made, renewed with a growing counter, and read by everyone', async (t) => {
     const { url } = await testRedis(t)
-    const [one, two] = [await leasesOf(t, url, 'one'), await leasesOf(t, url, 'two')]
+    const [one, two] = [await openLeases(t, url, 'one'), await openLeases(t, url, 'two')]
     assert.equal(await one.renew(1, 1), 'lost')
     assert.equal(await one.create(1), true)
     assert.equal(await one.renew(1, 1), 'renewed')
@@ -85,19 +85,19 @@ describe('leases in Redis', () => {
     const ofEachNode: number[] = []
     for (const count of [2, 30]) {
       while (nodes.length < count) {
-        const leases = await leasesOf(t, url, `node${nodes.length}`)
+        const leases = await openLeases(t, url, `node${nodes.length}`)
         await leases.create(1)
         nodes.push(leases)
       }
       await nodes[0]?.read()
-      const before = await commandsOf(counter)
+      const before = await countCommands(counter)
       // The work of a node in a second.
       for (const leases of nodes) {
         assert.equal(await leases.renew(1, count, STORE), 'renewed')
         await leases.noteStore({ ...STORE, counter: 1, position: 1, epoch: 1 })
         for (let reading = 0; reading < 4; reading += 1) assert.equal((await leases.read())?.leases.length, count)
       }
-      ofEachNode.push(((await commandsOf(counter)) - before) / count)
+      ofEachNode.push(((await countCommands(counter)) - before) / count)
     }
     assert.equal(Math.round(ofEachNode[0] ?? 0), Math.round(ofEachNode[1] ?? 0))
     assert.ok((ofEachNode[1] ?? 0) <= 30, `${ofEachNode[1]} commands`)
@@ -106,7 +106,7 @@ describe('leases in Redis', () => {
   it('of nodes of release 0.4 and of this one are seen by both', async (t) => {
     const { url } = await testRedis(t)
     const redis = await connect(t, url)
-    const fresh = await leasesOf(t, url, 'fresh')
+    const fresh = await openLeases(t, url, 'fresh')
     const former = async (counter: number, ...left: string[]) => {
       await redis.hset('{posthorn:cluster}:lease:former', 'creation', 3, 'counter', counter, ...left)
       await redis.sadd('{posthorn:cluster}:leases', 'former')
@@ -148,7 +148,7 @@ describe('leases in Redis', () => {
   it('are found again after the hash of all was lost, and keep what their nodes have noted', async (t) => {
     const { url } = await testRedis(t)
     const redis = await connect(t, url)
-    const [one, two] = [await leasesOf(t, url, 'one'), await leasesOf(t, url, 'two')]
+    const [one, two] = [await openLeases(t, url, 'one'), await openLeases(t, url, 'two')]
     await one.create(1)
     await one.renew(1, 4)
     await two.create(1)
@@ -167,7 +167,7 @@ describe('leases in Redis', () => {
 
   it('have another history after a restart, with the data or without, and after a wipe', async (t) => {
     const server = await testRedis(t, { keepsData: true })
-    const leases = await leasesOf(t, server.url, 'one')
+    const leases = await openLeases(t, server.url, 'one')
     await leases.create(1)
     const histories = [(await leases.read())?.history]
     for (const empty of [false, true]) {
@@ -189,7 +189,7 @@ describe('leases in Redis', () => {
 
   it('of a server that does not answer fail in time, and are not renewed by a command that arrives late', async (t) => {
     const server = await testRedis(t)
-    const leases = await leasesOf(t, server.url, 'one')
+    const leases = await openLeases(t, server.url, 'one')
     await leases.create(1)
     await leases.renew(1, 1)
     await server.kill()
@@ -212,7 +212,7 @@ describe('leases in Redis', () => {
     const port = await lastingPort()
     const primary = await testRedis(t, { options: ['--port', String(port), '--bind', '127.0.0.1'] })
     const replica = await testRedis(t, { options: ['--replicaof', '127.0.0.1', String(port)] })
-    const leases = await leasesOf(t, primary.url, 'one', 1)
+    const leases = await openLeases(t, primary.url, 'one', 1)
     await eventually(
       () => leases.create(1).catch(() => false),
       (isMade) => isMade,

@@ -16,7 +16,7 @@ import type { StoreIdentity } from './lease-scripts.js'
 import { connectLeases, createLeases, type Leases } from './leases.js'
 import { endFormerLife, Membership } from './membership.js'
 import { type ClusterNode, startClusterNode } from './node.js'
-import { bindingOf, joinAddress, splitAddress } from './node-address.js'
+import { chooseBinding, joinAddress, splitAddress } from './node-address.js'
 import { createNodeReadings } from './node-readings.js'
 import type { EndReason, Incarnation, NodeId, NodeRow, Timing } from './ownership/protocol.js'
 import { type PeerClient, type PeerClientOptions, PeerLinks } from './peers/client.js'
@@ -269,7 +269,7 @@ export class ClusterMember implements Member {
   async #listen(server: PeerServer): Promise<string> {
     const { host, port: givenPort } = splitAddress(this.#options.address)
     const { port, local } = this.#options
-    const where = { host: bindingOf(host), port, localPath: local?.own }
+    const where = { host: chooseBinding(host), port, localPath: local?.own }
     const listening = await server.listen(where).catch((error: NodeJS.ErrnoException) => {
       throw new OperatorError(
         `The port for other nodes, ${port}, cannot be listened on (${error.code}). Give this node another PEER_PORT.`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bindingOf, joinAddress, splitAddress } from './node-address.js'
+import { chooseBinding, joinAddress, splitAddress } from './node-address.js'
 
 describe('the address of a node', () => {
   it('is a host, with a port if one is given', () => {
@@ -18,8 +18,8 @@ describe('the address of a node', () => {
   })
 
   it('is listened on if this machine has it, else all addresses are', () => {
-    assert.equal(bindingOf('127.0.0.1'), '127.0.0.1')
-    assert.equal(bindingOf('localhost'), '127.0.0.1')
-    assert.equal(bindingOf('a-name-behind-a-balancer'), '0.0.0.0')
+    assert.equal(chooseBinding('127.0.0.1'), '127.0.0.1')
+    assert.equal(chooseBinding('localhost'), '127.0.0.1')
+    assert.equal(chooseBinding('a-name-behind-a-balancer'), '0.0.0.0')
   })
 })

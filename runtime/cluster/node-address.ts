@@ -16,7 +16,7 @@ export function joinAddress(host: string, port: number): string {
 }
 
 /** Returns the host to listen on: the given one if it is an address of this machine. Behind a name or a translated address, all. */
-export function bindingOf(host: string): string {
+export function chooseBinding(host: string): string {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? [])
   if (own.includes(host)) return host
   return host === 'localhost' ? '127.0.0.1' : '0.0.0.0'

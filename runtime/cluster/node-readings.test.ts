@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { createNodeReadings } from './node-readings.js'
 import type { Incarnation, NodeId, NodeRow } from './ownership/protocol.js'
 
-const nodeOf = (name: string): NodeRow => ({
+const makeNode = (name: string): NodeRow => ({
   incarnation: `${name}-1` as Incarnation,
   nodeId: name as NodeId,
   address: `${name}:1`,
@@ -12,17 +12,17 @@ const nodeOf = (name: string): NodeRow => ({
   isDead: false,
   revision: 1,
 })
-const minuteOf = (atMs: number) => ({ atMs, lagMs: 1, memoryBytes: 2, commitMs: 3, waitingBytes: 4 })
+const makeMinute = (atMs: number) => ({ atMs, lagMs: 1, memoryBytes: 2, commitMs: 3, waitingBytes: 4 })
 
 it('reads this node and asks the others, by name, once for all callers; one that does not answer has none', async () => {
   const asked: string[] = []
   const readings = createNodeReadings({
     incarnation: 'b-1' as Incarnation,
-    own: () => [minuteOf(2)],
-    nodes: () => ['c', 'b', 'a'].map(nodeOf),
+    own: () => [makeMinute(2)],
+    nodes: () => ['c', 'b', 'a'].map(makeNode),
     async ask(address) {
       asked.push(address)
-      return address === 'a:1' ? [minuteOf(1)] : null
+      return address === 'a:1' ? [makeMinute(1)] : null
     },
   })
   const [first, second] = await Promise.all([readings.read(), readings.read()])

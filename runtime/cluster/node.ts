@@ -4,7 +4,7 @@ import type { CoreEvent, EndReason, Incarnation, NodeRow, ShardRow } from './own
 import { type CoreState, startCore } from './ownership/state.js'
 import { isLate } from './ownership/watch.js'
 import { now } from './proof.js'
-import { movesOf } from './shard-moves.js'
+import { listMoves } from './shard-moves.js'
 
 /** Signs of life of a node, as this node has seen them. */
 export interface SignOfLife {
@@ -153,7 +153,7 @@ class CoreDriver {
     const before = this.#state
     const { state: after, commands } = decide(before, event, now().monotonicMs)
     this.#state = after
-    if (observe?.moved) for (const move of movesOf(before, after, event, commands)) observe.moved(move)
+    if (observe?.moved) for (const move of listMoves(before, after, event, commands)) observe.moved(move)
     for (const command of commands) this.#commands.run(command)
     if (before.own !== after.own || before.shards !== after.shards || before.nodes !== after.nodes)
       for (const listener of this.#listeners) listener()

@@ -13,7 +13,7 @@ export interface Move {
   readonly shards: number
 }
 
-export function movesOf(
+export function listMoves(
   before: CoreState,
   after: CoreState,
   event: CoreEvent,

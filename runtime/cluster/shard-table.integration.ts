@@ -13,7 +13,7 @@ const self = { ...at, shards: 256 }
 
 interface Scene {
   readonly store: TestStore
-  readonly poolOf: () => pg.Pool
+  readonly openPool: () => pg.Pool
   /** A node that is registered. */
   node(incarnation: string, nodeId?: string): Promise<ShardTable>
 }
@@ -21,7 +21,7 @@ interface Scene {
 async function scene(t: TestContext): Promise<Scene> {
   const store = await openTestStore(t)
   await store.rows('UPDATE shard_owner SET owner = NULL, epoch = 0')
-  const poolOf = () => {
+  const openPool = () => {
     const pool = new pg.Pool({ ...store.database.clientConfig, max: 2, statement_timeout: 5_000 })
     pool.on('error', () => {})
     t.after(() => pool.end())
@@ -29,9 +29,9 @@ async function scene(t: TestContext): Promise<Scene> {
   }
   return {
     store,
-    poolOf,
+    openPool,
     async node(incarnation, nodeId = incarnation) {
-      const table = createShardTable({ pool: poolOf(), incarnation })
+      const table = createShardTable({ pool: openPool(), incarnation })
       assert.equal(await table.register({ nodeId, ...self }, null), true)
       return table
     },
@@ -71,9 +71,9 @@ describe('the shard table', () => {
   })
 
   it('takes a node id once, again after the death of its holder, and a repeated registration as a sign of life', async (t) => {
-    const { node, poolOf } = await scene(t)
+    const { node, openPool } = await scene(t)
     const first = await node('one', 'a')
-    const second = createShardTable({ pool: poolOf(), incarnation: 'two' })
+    const second = createShardTable({ pool: openPool(), incarnation: 'two' })
     assert.equal(await second.register({ nodeId: 'a', ...self }, null), false)
     assert.equal(await first.register({ nodeId: 'a', ...self }, null), true)
     assert.equal((await first.read()).nodes[0]?.revision, 2)
@@ -84,9 +84,9 @@ describe('the shard table', () => {
   })
 
   it('a node takes the place of its former life, dead under the revision that was seen, and nobody finds neither of them', async (t) => {
-    const { store, node, poolOf } = await scene(t)
+    const { store, node, openPool } = await scene(t)
     const former = await node('one', 'a')
-    const again = createShardTable({ pool: poolOf(), incarnation: 'two' })
+    const again = createShardTable({ pool: openPool(), incarnation: 'two' })
     assert.equal(await former.hold(), true)
     assert.equal(await again.register({ nodeId: 'a', ...self }, { incarnation: 'one', revision: 1 }), false)
     assert.equal(await former.hold(), true)

@@ -119,12 +119,12 @@ function readLoss(history: NonNullable<StoreColumns['history']>, began: string):
     cause: history.cause as StoreLossCause,
     noticedAt: new Date(began),
     noticedBy: history.noticedBy,
-    from: dateOf(history.lostFrom),
-    until: dateOf(history.lostUntil),
+    from: toDate(history.lostFrom),
+    until: toDate(history.lostUntil),
   }
 }
 
-function dateOf(text: string | null): Date | null {
+function toDate(text: string | null): Date | null {
   return text === null ? null : new Date(text)
 }
 

@@ -90,7 +90,7 @@ export class StoreWatch {
     return this.#state === 'current'
   }
 
-  /** The server that has the store, as `identityOf` names it; null while it is not known, or where PostgreSQL does not say it. */
+  /** The server that has the store, as `readIdentity` names it; null while it is not known, or where PostgreSQL does not say it. */
   get server(): string | null {
     const { system, timeline } = this.#known ?? { system: null, timeline: null }
     return system === null || timeline === null ? null : `${system} ${timeline}`
@@ -124,7 +124,7 @@ export class StoreWatch {
    */
   heed(news: StoreIdentity): boolean {
     const known = this.#known
-    if (known !== null && identityOf(known).system !== news.system) return false
+    if (known !== null && readIdentity(known).system !== news.system) return false
     if (this.#told === null || isOlder(this.#told, news)) this.#told = news
     if (known === null || !isBehind(known, news)) return true
     this.#refuse('outdated')
@@ -149,11 +149,11 @@ export class StoreWatch {
     const others = noted === 'away' || noted?.isUsed !== true ? null : noted
     // While others use the store, a node that starts leaves it to them to compare.
     const isAlone = noted !== null && noted !== 'away' && !noted.isUsed
-    const known = this.#known ?? this.#before ?? (isAlone ? readingOf(noted, store) : null)
-    const { system } = identityOf(store)
-    if ((others !== null && others.system !== system) || (known !== null && identityOf(known).system !== system))
+    const known = this.#known ?? this.#before ?? (isAlone ? applyNote(noted, store) : null)
+    const { system } = readIdentity(store)
+    if ((others !== null && others.system !== system) || (known !== null && readIdentity(known).system !== system))
       return this.#refuse('foreign')
-    if (known !== null && timelineOf(store) < timelineOf(known)) return this.#refuse('outdated')
+    if (known !== null && parseTimeline(store) < parseTimeline(known)) return this.#refuse('outdated')
     const cause = known === null || store.era > known.era ? null : await this.#causeOfLoss(store, known)
     const epoch = noted === null || noted === 'away' ? 0 : noted.epoch
     if (known !== null && cause !== null) return await this.#beginEra(store, known, { cause, epoch })
@@ -185,14 +185,14 @@ export class StoreWatch {
     const ended = new Set(all.filter(({ isDead }) => isDead).map(({ incarnation }) => incarnation))
     const living = all.filter(({ incarnation }) => incarnation !== this.#options.incarnation && !ended.has(incarnation))
     const others = [...new Map(living.map((node) => [node.incarnation, node])).values()]
-    return await this.#options.tell(identityOf(store), others)
+    return await this.#options.tell(readIdentity(store), others)
   }
 
   /** Notes a reading for the other nodes. Returns what they had noted; `away`: Redis does not answer. */
   async #note({ shards, store }: TableReading): Promise<Awaited<ReturnType<Leases['noteStore']>> | 'away'> {
     this.#epoch = shards.reduce((highest, { epoch }) => Math.max(highest, epoch), this.#epoch)
     const { counter, position } = store
-    const note = { ...identityOf(store), counter, position, epoch: this.#epoch }
+    const note = { ...readIdentity(store), counter, position, epoch: this.#epoch }
     return await this.#options.leases.noteStore(note).catch(() => 'away' as const)
   }
 
@@ -205,7 +205,7 @@ export class StoreWatch {
 
   /** Returns how the store went back since it was read before; null when nothing is missing. */
   async #causeOfLoss(store: StoreReading, known: StoreReading): Promise<StoreLossCause | null> {
-    const isMoved = timelineOf(store) > timelineOf(known)
+    const isMoved = parseTimeline(store) > parseTimeline(known)
     const cause = isMoved ? 'failover' : 'restore'
     if (store.era < known.era || store.counter < known.counter) return cause
     // After a crash the log may end before its last position, and ids of transactions that wrote nothing are given out again; a lost commit
@@ -266,7 +266,7 @@ export class StoreWatch {
     this.#before = null
     if (isBack) this.#samples.length = 0
     this.#sample(store)
-    if (known === null || isMoved) onIdentity(identityOf(store))
+    if (known === null || isMoved) onIdentity(readIdentity(store))
     if (isMoved) reconnect()
     if (this.#state !== 'current') log.info({ was: this.#state }, 'This node uses the store that the others use again.')
     this.#state = 'current'
@@ -302,16 +302,16 @@ const SENTENCES: Readonly<Record<StoreState, string>> = {
 }
 
 /** Where PostgreSQL does not say who it is, all servers look the same. */
-function identityOf(store: StoreReading): StoreIdentity {
-  return { system: store.system ?? 'unknown', timeline: timelineOf(store), era: store.era }
+function readIdentity(store: StoreReading): StoreIdentity {
+  return { system: store.system ?? 'unknown', timeline: parseTimeline(store), era: store.era }
 }
 
-function timelineOf({ timeline }: Pick<StoreReading, 'timeline'>): number {
+function parseTimeline({ timeline }: Pick<StoreReading, 'timeline'>): number {
   return timeline === null ? 0 : Number.parseInt(timeline, 16)
 }
 
 function isSame(store: StoreReading, known: StoreReading): boolean {
-  return timelineOf(store) === timelineOf(known) && store.era === known.era
+  return parseTimeline(store) === parseTimeline(known) && store.era === known.era
 }
 
 /** Tells whether an era has begun in which no shard has been claimed so far. */
@@ -321,7 +321,7 @@ function isUnclaimed({ shards, store }: TableReading): boolean {
 
 /** Tells whether others have noted a newer timeline or era. */
 function isBehind(store: StoreReading, noted: StoreIdentity): boolean {
-  return isOlder(identityOf(store), noted)
+  return isOlder(readIdentity(store), noted)
 }
 
 function isOlder(one: StoreIdentity, other: StoreIdentity): boolean {
@@ -329,7 +329,7 @@ function isOlder(one: StoreIdentity, other: StoreIdentity): boolean {
 }
 
 /** What nodes have noted that no longer run. Of another database only the highest era and counter count: a dump may have been restored. */
-function readingOf(noted: StoreNote, store: StoreReading): StoreReading {
-  const position = noted.system === identityOf(store).system ? noted.position : 0
+function applyNote(noted: StoreNote, store: StoreReading): StoreReading {
+  const position = noted.system === readIdentity(store).system ? noted.position : 0
   return { ...store, position, counter: noted.counter, era: noted.era, loss: null }
 }

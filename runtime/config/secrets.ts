@@ -80,7 +80,7 @@ export function replaceKeptSecrets(dataDir: string, secrets: Partial<KeptSecrets
   const former = `${file}.before-${Date.now()}`
   const hasFormer = existsSync(file)
   if (hasFormer) linkSync(file, former)
-  writeFileSync(`${file}.${process.pid}`, textOf({ ...makeSecrets(), ...secrets }), { mode: 0o600, flush: true })
+  writeFileSync(`${file}.${process.pid}`, formatSecrets({ ...makeSecrets(), ...secrets }), { mode: 0o600, flush: true })
   renameSync(`${file}.${process.pid}`, file)
   return hasFormer ? former : undefined
 }
@@ -93,14 +93,14 @@ function makeSecrets(): KeptSecrets {
   }
 }
 
-function textOf(secrets: KeptSecrets): string {
+function formatSecrets(secrets: KeptSecrets): string {
   return `${JSON.stringify(secrets, undefined, 2)}\n`
 }
 
 function keepNew(file: string): { kept: KeptSecrets; isNew: boolean } {
   const made = makeSecrets()
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, textOf(made), { mode: 0o600, flush: true })
+  writeFileSync(draft, formatSecrets(made), { mode: 0o600, flush: true })
   try {
     // Unlike a rename, a link never replaces the file that another process has made meanwhile.
     linkSync(draft, file)

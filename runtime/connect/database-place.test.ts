@@ -14,7 +14,7 @@ describe('where PostgreSQL is', () => {
   suiteCleanup().after(() => rmSync(folder, { recursive: true }))
   const caFile = path.join(folder, 'ca.pem')
   writeFileSync(caFile, ca)
-  const nameOf = (url: string) => url.replace(encodeURIComponent(folder), '')
+  const hideFolder = (url: string) => url.replace(encodeURIComponent(folder), '')
 
   const cases: readonly [url: string, caFile: string | undefined, verifies: string | undefined][] = [
     ['postgresql://host/db', undefined, undefined],
@@ -30,7 +30,7 @@ describe('where PostgreSQL is', () => {
     ['postgresql://user@/db?host=%2Frun%2Fpostgresql&sslmode=require', undefined, undefined],
   ]
   for (const [url, file, verifies] of cases)
-    it(`is ${nameOf(url)} ${file === undefined ? '' : 'with an authority '}verified: ${verifies ?? 'no TLS'}`, () => {
+    it(`is ${hideFolder(url)} ${file === undefined ? '' : 'with an authority '}verified: ${verifies ?? 'no TLS'}`, () => {
       const settings = { url, tls: { ...noFiles, caFile: file } }
       assert.deepEqual(databaseMistakes(settings), [])
       const place = databasePlace(settings)
@@ -108,7 +108,7 @@ describe('where PostgreSQL is', () => {
     ['postgresql://user:hunter2@host:port/db', {}, /not a valid URL/],
     [undefined, { caFile }, /of no use without DATABASE_URL/],
   ] as const)
-    it(`is refused: ${nameOf(url ?? 'no URL')} with ${Object.keys(files).join() || 'no files'}`, () => {
+    it(`is refused: ${hideFolder(url ?? 'no URL')} with ${Object.keys(files).join() || 'no files'}`, () => {
       const mistakes = databaseMistakes({ url, tls: { ...noFiles, ...files } })
       assert.equal(mistakes.length, 1, mistakes.join())
       assert.match(mistakes[0] ?? '', mistake)

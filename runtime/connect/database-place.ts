@@ -113,7 +113,7 @@ function urlMistakes(settings: Pick<DatabaseSettings, 'url' | 'tls'>): string[] 
   if (mode !== undefined && !modes.includes(mode))
     mistakes.push(`DATABASE_URL: sslmode must be one of ${modes.join(', ')}; the others promise nothing.`)
   for (const [parameter, setting] of Object.entries(fileParameters)) {
-    if (given.has(parameter) && tls[fileOf(setting)] !== undefined)
+    if (given.has(parameter) && tls[toTlsFile(setting)] !== undefined)
       mistakes.push(`DATABASE_URL: has ${parameter} although DATABASE_TLS_${setting}_FILE is set; use one of them.`)
   }
   if (mode === 'disable' && Object.values(files).some((file) => file !== undefined))
@@ -164,7 +164,7 @@ function split(url: string): [string, string] {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)]
 }
 
-function fileOf(setting: 'CA' | 'CERT' | 'KEY'): keyof TlsFiles {
+function toTlsFile(setting: 'CA' | 'CERT' | 'KEY'): keyof TlsFiles {
   return ({ CA: 'caFile', CERT: 'certFile', KEY: 'keyFile' } as const)[setting]
 }
 

@@ -76,14 +76,14 @@ async function askNode(
     if (!info.includes('cluster_state:ok')) throw new Error('its cluster is down')
     const range = ranges.find(([first, last]) => first <= slot && slot <= last)
     // A node that does not tell its address, or not yet, is where it was asked.
-    const addressOf = ([host, port]: readonly [string | null, number]): Address => ({
+    const toAddress = ([host, port]: readonly [string | null, number]): Address => ({
       host: host === null || host === '' || host === '?' ? server.host : host,
       port,
     })
     const [, , primary] = range ?? []
     if (primary === undefined) throw new Error('nobody serves the slot')
-    const others = ranges.flatMap(([, , ...nodes]) => nodes.map(addressOf))
-    return { primary: addressOf(primary), epoch: 0, others }
+    const others = ranges.flatMap(([, , ...nodes]) => nodes.map(toAddress))
+    return { primary: toAddress(primary), epoch: 0, others }
   })
 }
 

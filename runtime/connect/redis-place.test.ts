@@ -3,11 +3,11 @@ import { describe, it } from 'node:test'
 import { ConfigError, readConfig } from '../config.js'
 import { type RedisPlace, redisPlace } from './redis-place.js'
 
-function placeOf(environment: NodeJS.ProcessEnv): RedisPlace | undefined {
+function readPlace(environment: NodeJS.ProcessEnv): RedisPlace | undefined {
   return redisPlace(readConfig(environment).redis)
 }
 
-function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
+function listMistakes(environment: NodeJS.ProcessEnv): readonly string[] {
   try {
     readConfig(environment)
   } catch (error) {
@@ -19,12 +19,12 @@ function mistakesOf(environment: NodeJS.ProcessEnv): readonly string[] {
 
 describe('where Redis is', () => {
   it('is the embedded one unless a setting says otherwise', () => {
-    assert.equal(placeOf({}), undefined)
+    assert.equal(readPlace({}), undefined)
   })
 
   for (const url of ['unix:///data/run/redis.sock', '/data/run/redis.sock'])
     it(`is read from ${url}`, () => {
-      assert.deepEqual(placeOf({ REDIS_URL: url }), {
+      assert.deepEqual(readPlace({ REDIS_URL: url }), {
         type: 'socket',
         path: '/data/run/redis.sock',
         answerMaxMs: 5_000,
@@ -32,7 +32,7 @@ describe('where Redis is', () => {
     })
 
   it('is read from a URL with everything in it', () => {
-    assert.deepEqual(placeOf({ REDIS_URL: 'rediss://some%40one:se%2Fcret@[::1]:7000/3', REDIS_PASSWORD: 'other' }), {
+    assert.deepEqual(readPlace({ REDIS_URL: 'rediss://some%40one:se%2Fcret@[::1]:7000/3', REDIS_PASSWORD: 'other' }), {
       type: 'server',
       address: { host: '::1', port: 7000 },
       database: 3,
@@ -44,13 +44,13 @@ describe('where Redis is', () => {
   })
 
   it('has the credentials of the settings when the URL has none', () => {
-    const place = placeOf({ REDIS_URL: 'redis://host', REDIS_USERNAME: 'someone', REDIS_PASSWORD: 'secret' })
+    const place = readPlace({ REDIS_URL: 'redis://host', REDIS_USERNAME: 'someone', REDIS_PASSWORD: 'secret' })
     assert.deepEqual([place?.username, place?.password], ['someone', 'secret'])
   })
 
   it('is read from the names of Sentinels', () => {
     assert.deepEqual(
-      placeOf({
+      readPlace({
         REDIS_SENTINELS: 'one, two:7000,[::1]',
         REDIS_SENTINEL_NAME: 'main',
         REDIS_SENTINEL_PASSWORD: 'theirs',
@@ -77,7 +77,7 @@ describe('where Redis is', () => {
   })
 
   it('is read from the names of the nodes of a cluster', () => {
-    assert.deepEqual(placeOf({ REDIS_CLUSTER_NODES: 'one,two:7000' }), {
+    assert.deepEqual(readPlace({ REDIS_CLUSTER_NODES: 'one,two:7000' }), {
       type: 'cluster',
       addresses: [
         { host: 'one', port: 6379 },
@@ -154,6 +154,6 @@ describe('reports a mistake about Redis at the start:', () => {
   ]
   for (const [what, environment, mistakes] of cases)
     it(what, () => {
-      assert.deepEqual(mistakesOf(environment), mistakes)
+      assert.deepEqual(listMistakes(environment), mistakes)
     })
 })

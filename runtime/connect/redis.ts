@@ -74,7 +74,7 @@ export function connectRedis(place: RedisPlace): RedisConnections {
             },
           })
         : toSlotOf('', { maxRetriesPerRequest: 1, retryStrategy })
-    redis.on('error', (error: Error) => logger.debug({ reason: reasonOf(error) }, 'Redis does not answer.'))
+    redis.on('error', (error: Error) => logger.debug({ reason: findReason(error) }, 'Redis does not answer.'))
     return redis
   }
 
@@ -82,7 +82,7 @@ export function connectRedis(place: RedisPlace): RedisConnections {
 }
 
 /** Returns the message of a connection's error without the command that it stopped, which may be AUTH. */
-function reasonOf(error: Error & { lastNodeError?: Error }): string {
+function findReason(error: Error & { lastNodeError?: Error }): string {
   return error.lastNodeError?.message ?? error.message
 }
 

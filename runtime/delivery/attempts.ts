@@ -82,7 +82,7 @@ export class Attempts {
     const durationMs = performance.now() - startedMs
     const verdict = judgeOutcome(outcome, first.attempts + 1, policy)
     if (!isSent) {
-      const exchange = exchangeOf(request, outcome, durationMs)
+      const exchange = toExchange(request, outcome, durationMs)
       return { verdict, exchange, again: () => verdict }
     }
     // Several calls with a file in them take long without any trouble.
@@ -100,7 +100,7 @@ export class Attempts {
         : one
     return {
       verdict: shortened(verdict),
-      exchange: exchangeOf(request, outcome, durationMs),
+      exchange: toExchange(request, outcome, durationMs),
       // Each with a jitter of its own.
       again: () => shortened(judgeOutcome(outcome, 1, policy)),
     }
@@ -109,7 +109,7 @@ export class Attempts {
   async #send({ target, lane }: SendingLane, deliveries: NextDeliveries): Promise<Sent> {
     const { outgoing, carrier, forms, timeoutMs, policy } = this.#options
     const [delivery, ...others] = deliveries
-    const work = workOf({ target, lane }, delivery)
+    const work = describeDeliveryWork({ target, lane }, delivery)
     if (target.purpose === 'chatwoot' && carrier !== undefined) {
       const carried = await asWork(work, () => carrier.carry(delivery.instance, lane.lane, delivery))
       return { ...carried, request: { url: new URL(target.url), shownHeaders: {} } }
@@ -132,7 +132,7 @@ export class Attempts {
   }
 }
 
-export function workOf(
+export function describeDeliveryWork(
   { target, lane }: Pick<SendingLane, 'target' | 'lane'>,
   { instance, position, kind }: NextDelivery,
 ): Work {
@@ -158,7 +158,7 @@ function withoutEcho(outcome: PostOutcome, { access }: DeliveryTarget, token: st
   return { ...outcome, body: token === null ? body : body.replaceAll(token, '***') }
 }
 
-function exchangeOf(
+function toExchange(
   { url, shownHeaders }: Sent['request'],
   outcome: PostOutcome,
   durationMs: number,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { DeliveryBacklog, WaitingLane } from '../store/deliveries.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
-import { laneKeyOf } from './lane-key.js'
+import { formatLaneKey } from './lane-key.js'
 import type { DeliveryStore } from './ports.js'
 import type { RetryTimer } from './retry-timer.js'
 
@@ -70,7 +70,7 @@ export class BacklogSweep {
     const readable = backlogs.filter(({ url }) => breakers.isClosed(url))
     for (const { url } of backlogs) if (!breakers.isClosed(url)) this.#skipped.add(url)
     const lanes = await store.lanesOf(
-      readable.map((backlog) => ({ ...backlog, after: this.#cursors.get(backlogKeyOf(backlog)) })),
+      readable.map((backlog) => ({ ...backlog, after: this.#cursors.get(formatBacklogKey(backlog)) })),
       lanesAtOnce,
     )
     const due = this.#selectDue(lanes, new Map(readable.map(({ webhookId, url }) => [webhookId, url])))
@@ -88,7 +88,7 @@ export class BacklogSweep {
     const { breakers, timer, ceilingMs } = this.#options
     const keys: string[] = []
     for (const lane of lanes) {
-      const key = laneKeyOf(lane)
+      const key = formatLaneKey(lane)
       if (breakers.isWaiting(key)) continue
       const waitMs = remainingWaitMs(lane, ceilingMs)
       if (waitMs === 0) keys.push(key)
@@ -103,9 +103,9 @@ export class BacklogSweep {
       this.#cursors.clear()
       return
     }
-    const keys = new Set(read.map(backlogKeyOf))
+    const keys = new Set(read.map(formatBacklogKey))
     for (const key of this.#cursors.keys()) if (!keys.has(key)) this.#cursors.delete(key)
-    for (const lane of lanes) this.#cursors.set(backlogKeyOf(lane), lane.lane)
+    for (const lane of lanes) this.#cursors.set(formatBacklogKey(lane), lane.lane)
   }
 
   /** Sweeps again when most of the lanes that were found have begun, so that memory holds a bounded part of a large backlog. */
@@ -144,6 +144,6 @@ export class BacklogSweep {
   }
 }
 
-function backlogKeyOf({ webhookId, instance }: Pick<DeliveryBacklog, 'webhookId' | 'instance'>): string {
+function formatBacklogKey({ webhookId, instance }: Pick<DeliveryBacklog, 'webhookId' | 'instance'>): string {
   return `${webhookId}:${instance}`
 }

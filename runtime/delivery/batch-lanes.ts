@@ -1,5 +1,5 @@
 import type { WebhookBatch } from '../../schemas/ports/webhooks.js'
-import { batchKeyOf, laneOfKey } from './lane-key.js'
+import { formatBatchKey, laneOfKey } from './lane-key.js'
 
 interface Waiting {
   /** Events of it that are known. */
@@ -146,7 +146,7 @@ export class BatchLanes {
 
   /** If all lines send, the first that ends looks again. */
   #begin(webhookId: string, sending: ReadonlySet<string>): void {
-    const keys = Array.from({ length: LINES_MAX }, (_, line) => batchKeyOf(webhookId, line))
+    const keys = Array.from({ length: LINES_MAX }, (_, line) => formatBatchKey(webhookId, line))
     const free = keys.find((key) => !sending.has(key))
     if (free !== undefined) this.#wake(free)
   }

@@ -9,7 +9,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookBatch } from '../../schemas/ports/webhooks.js'
 import type { GivenUpWork } from '../../schemas/work.js'
 import type { StoredEvent } from '../store/events.js'
-import { type Attempts, type NextDeliveries, OPERATOR, type SendingLane, workOf } from './attempts.js'
+import { type Attempts, describeDeliveryWork, type NextDeliveries, OPERATOR, type SendingLane } from './attempts.js'
 import type { BatchLanes } from './batch-lanes.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
 import { awaitedReceiver, remainingWaitMs } from './lane-head.js'
@@ -148,7 +148,7 @@ export class BatchRunner {
       return null
     }
     const isFit = (delivery: NextDelivery): boolean =>
-      delivery.attempts === 0 && (blocked?.isGivenUp(workOf(line, delivery)) ?? false) === false
+      delivery.attempts === 0 && (blocked?.isGivenUp(describeDeliveryWork(line, delivery)) ?? false) === false
     const end = deliveries.findIndex((delivery) => !isFit(delivery))
     const [first, ...others] = end < 0 ? deliveries : deliveries.slice(0, end)
     if (first === undefined) {
@@ -189,19 +189,20 @@ function hasBatch(target: DeliveryTarget): target is WithBatch {
 function withinBounds(target: DeliveryTarget, found: readonly Part[], max: number) {
   const parts: Part[] = []
   const left: string[] = []
-  const urlOf = (delivery: NextDelivery) => deliveryUrl(target, delivery).href
+  const formatUrl = (delivery: NextDelivery) => deliveryUrl(target, delivery).href
   // What agents add is read when the batch is sent, so its maximum counts.
-  const sizeOf = (delivery: NextDelivery) =>
+  const measureSize = (delivery: NextDelivery) =>
     delivery.body.length + (mayHaveAiMetadata(target, delivery) ? AI_METADATA_MAX : 0)
   let [events, characters, url] = [0, 0, '']
   for (const part of found) {
     const fitting: NextDelivery[] = []
     for (const delivery of part.deliveries) {
       const isFirst = events === 0
-      if (!isFirst && (events >= max || characters + sizeOf(delivery) > BODY_MAX || urlOf(delivery) !== url)) break
-      if (isFirst) url = urlOf(delivery)
+      if (!isFirst && (events >= max || characters + measureSize(delivery) > BODY_MAX || formatUrl(delivery) !== url))
+        break
+      if (isFirst) url = formatUrl(delivery)
       events += 1
-      characters += sizeOf(delivery)
+      characters += measureSize(delivery)
       fitting.push(delivery)
     }
     const [first, ...others] = fitting

@@ -14,7 +14,7 @@ import {
   textsByChat,
 } from '../../test/support/webhook-deliveries.js'
 
-const textsOf = ({ events }: Pick<Received, 'events'>) => events.map(({ message }) => message.text)
+const listTexts = ({ events }: Pick<Received, 'events'>) => events.map(({ message }) => message.text)
 
 describe('a webhook with batches', () => {
   it('gets arrays of events of many chats, each chat in its order and each event once', async (t) => {
@@ -47,7 +47,7 @@ describe('a webhook with batches', () => {
     assert.ok(performance.now() - startedMs < 60_000)
     await eventually(() => patient.taken.length === 1, 'the other one has arrived')
     assert.ok(performance.now() - startedMs >= 3_995)
-    for (const { taken } of [patient, full]) assert.deepEqual(taken.map(textsOf), [['of 1', 'of 2', 'of 3']])
+    for (const { taken } of [patient, full]) assert.deepEqual(taken.map(listTexts), [['of 1', 'of 2', 'of 3']])
   })
 
   it('signs the whole array, and names a batch by all its events and a single event by its own id', async (t) => {
@@ -91,7 +91,7 @@ describe('a webhook with batches', () => {
       retries: { delayMinMs: 20, delayMaxMs: 50, refusedAttemptsMax: 3 },
     })
     const receiver = await startReceiver(t, (request, response) => {
-      response.writeHead(textsOf(request).includes('bad') ? 422 : 200).end()
+      response.writeHead(listTexts(request).includes('bad') ? 422 : 200).end()
     })
     const { id } = await add({ url: receiver.url, batch: { max: 20, waitMs: 200 } })
     await Promise.all([
@@ -99,10 +99,10 @@ describe('a webhook with batches', () => {
       ...[2, 3, 4].map((chat) => receive(chat, `good ${chat}`, `behind ${chat}`)),
     ])
     await eventually(async () => (await waiting()) === 0, 'nothing waits')
-    const refused = receiver.requests.filter((request) => textsOf(request).includes('bad'))
+    const refused = receiver.requests.filter((request) => listTexts(request).includes('bad'))
     assert.equal(refused.length, 3)
     assert.ok((refused[0]?.events.length ?? 0) > 1)
-    assert.deepEqual(refused.slice(1).map(textsOf), [['bad'], ['bad']])
+    assert.deepEqual(refused.slice(1).map(listTexts), [['bad'], ['bad']])
     const taken = Object.values(textsByChat(receiver.taken)).sort()
     assert.deepEqual(taken, [
       ['behind the bad one'],
@@ -121,7 +121,7 @@ describe('a webhook with batches', () => {
     )
     receiver.answer = ok
     await webhooks.replay(instance, { webhookId: id })
-    await eventually(() => receiver.taken.some((request) => textsOf(request).includes('bad')), 'it is sent again')
+    await eventually(() => receiver.taken.some((request) => listTexts(request).includes('bad')), 'it is sent again')
     assert.deepEqual(receiver.taken.at(-1)?.events.length, 1)
   })
 
@@ -194,8 +194,8 @@ describe('a webhook with batches', () => {
     while ((await waiting()) > 0) {
       for (const path of ['one', 'two']) {
         const underWay = [...open.keys()].filter((request) => request.path.endsWith(path))
-        const chatsOf = underWay.map(({ events }) => [...new Set(events.map(({ message }) => message.chatid))])
-        assert.equal(new Set(chatsOf.flat()).size, chatsOf.flat().length)
+        const chatsByRequest = underWay.map(({ events }) => [...new Set(events.map(({ message }) => message.chatid))])
+        assert.equal(new Set(chatsByRequest.flat()).size, chatsByRequest.flat().length)
         assert.ok(underWay.length <= 4 && underWay.every(({ events }) => events.length <= 2))
       }
       const [[request, answer] = []] = open
@@ -231,11 +231,11 @@ describe('a webhook with batches', () => {
     tell()
     await eventually(async () => (await waiting()) === 0, 'nothing waits')
     const of = (path: string) => receiver.taken.filter((request) => request.path.endsWith(path))
-    const metadataOf = ({ body }: Received) =>
+    const listMetadata = ({ body }: Received) =>
       (JSON.parse(body) as { message: { text: string; ai_metadata: { of?: string } } }[]).map(
         ({ message: { text, ai_metadata } }) => [text, ai_metadata.of],
       )
-    const told = of('with').flatMap(metadataOf)
+    const told = of('with').flatMap(listMetadata)
     assert.equal(told.length, 41)
     for (const [text, about] of told) assert.equal(about, text === 'a question' ? undefined : text)
     assert.ok(of('with').every(({ body }) => body.length < 1.1 * 2 ** 20))
@@ -244,7 +244,7 @@ describe('a webhook with batches', () => {
     assert.deepEqual(
       new Set(
         of('without')
-          .flatMap(metadataOf)
+          .flatMap(listMetadata)
           .map(([, about]) => about),
       ),
       new Set([undefined]),
@@ -265,7 +265,7 @@ describe('a webhook with batches', () => {
     await webhooks.update(instance, id, { batch: { max: 10, waitMs: 0 } })
     await receive(1, 'd')
     await eventually(() => receiver.taken.length === 4, 'it has arrived')
-    assert.deepEqual([receiver.taken[3]?.body.startsWith('[{'), textsOf(receiver.taken[3]!)], [true, ['d']])
+    assert.deepEqual([receiver.taken[3]?.body.startsWith('[{'), listTexts(receiver.taken[3]!)], [true, ['d']])
   })
 
   it('sends what comes while a batch of its chat is under way after it, and other chats meanwhile', async (t) => {
@@ -289,7 +289,7 @@ describe('a webhook with batches', () => {
       ['x'],
       ...others.map(() => ['y']),
     ])
-    assert.deepEqual(receiver.requests.slice(0, 2).map(textsOf), [['a'], ['x']])
+    assert.deepEqual(receiver.requests.slice(0, 2).map(listTexts), [['a'], ['x']])
     assert.equal(receiver.mostAtOnce(), 4)
   })
 

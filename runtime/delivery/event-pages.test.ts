@@ -11,7 +11,7 @@ const SENT_BY_API = 1
 
 describe('a page of stored events', () => {
   /** A log with these events; `lastEver`: the newest sequence that was given out. */
-  function logOf(events: readonly (number | Partial<StreamEvent>)[], lastEver?: number) {
+  function makeLog(events: readonly (number | Partial<StreamEvent>)[], lastEver?: number) {
     const rows = events.map((given): StreamEvent => {
       const fields = typeof given === 'number' ? { cursor: given } : given
       const { cursor = 0, kind = 'messages' } = fields
@@ -43,7 +43,7 @@ describe('a page of stored events', () => {
   const none = { isExpired: false, loss: null }
 
   it('goes from the cursor of one page to that of the next, until nothing is left', async () => {
-    const { read } = logOf(upTo(130))
+    const { read } = makeLog(upTo(130))
     const first = await read({ since: 0, limit: 60 })
     assert.deepEqual(first, { events: upTo(60), cursor: 60, hasMore: true, ...none })
     const second = await read({ since: 60 })
@@ -54,7 +54,7 @@ describe('a page of stored events', () => {
   })
 
   it('leaves out what is not wanted, and moves the cursor over it', async () => {
-    const { read } = logOf([
+    const { read } = makeLog([
       1,
       { cursor: 2, kind: 'presence', flags: null },
       { cursor: 3, flags: SENT_BY_API },
@@ -66,7 +66,7 @@ describe('a page of stored events', () => {
   })
 
   it('says that events are missing which were deleted by age', async () => {
-    const { read } = logOf([8, 9])
+    const { read } = makeLog([8, 9])
     assert.deepEqual(await read({ since: 3 }), {
       events: [8, 9],
       cursor: 9,
@@ -76,13 +76,13 @@ describe('a page of stored events', () => {
     })
     assert.equal((await read({ since: 7 })).isExpired, false)
     assert.equal((await read()).isExpired, false, 'who has read nothing misses nothing')
-    const empty = await logOf([], 9).read({ since: 3 })
+    const empty = await makeLog([], 9).read({ since: 3 })
     assert.deepEqual([empty.isExpired, empty.cursor], [true, 9])
-    assert.equal((await logOf([], 9).read({ since: 9 })).isExpired, false)
+    assert.equal((await makeLog([], 9).read({ since: 9 })).isExpired, false)
   })
 
   it('continues where the store says after it went back, and a new era is no gap', async () => {
-    const { read, losses } = logOf([5, 1_000_000_001])
+    const { read, losses } = makeLog([5, 1_000_000_001])
     losses.set(9, 5)
     const page = await read({ since: 9 })
     assert.deepEqual([page.events, page.loss?.lostFrom, page.isExpired], [[1_000_000_001], new Date(0), false])
@@ -92,9 +92,9 @@ describe('a page of stored events', () => {
   it('is bounded in size and in what one call looks at, however few events are wanted', async () => {
     const text = 'x'.repeat(500_000)
     const large = upTo(20).map((cursor) => ({ cursor, body: () => ({ sequence: cursor, text }) }))
-    const page = await logOf(large).read()
+    const page = await makeLog(large).read()
     assert.deepEqual([page.events.length, page.cursor, page.hasMore], [5, 5, true])
-    const { read, reads } = logOf(upTo(10_000))
+    const { read, reads } = makeLog(upTo(10_000))
     const few = await read({ events: ['presence'] })
     assert.deepEqual([few.events, few.cursor, few.hasMore, reads()], [[], 2_000, true, 40])
   })

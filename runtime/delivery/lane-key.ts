@@ -5,7 +5,7 @@ export interface Lane {
   readonly lane: number
 }
 
-export function laneKeyOf({ webhookId, lane }: Lane): string {
+export function formatLaneKey({ webhookId, lane }: Lane): string {
   return `${webhookId}:${lane}`
 }
 
@@ -18,7 +18,7 @@ export function laneOfKey(key: string): Lane {
  * Names a line of batches of a webhook. It stands for lanes wherever a lane sends: in the scheduler, at the receiver and at its breaker. `laneOfKey` finds
  * its webhook.
  */
-export function batchKeyOf(webhookId: string, line: number): string {
+export function formatBatchKey(webhookId: string, line: number): string {
   return `${webhookId}${BATCHES}${line}`
 }
 

@@ -5,7 +5,7 @@ import type { InstanceId } from '../../schemas/ids.js'
 import type { GivenUpWork, Work } from '../../schemas/work.js'
 import type { Outgoing } from '../outgoing/client.js'
 import type { StoredEvent } from '../store/events.js'
-import { type Attempted, Attempts, giveUp, OPERATOR, workOf } from './attempts.js'
+import { type Attempted, Attempts, describeDeliveryWork, giveUp, OPERATOR } from './attempts.js'
 import { BatchLanes } from './batch-lanes.js'
 import { BatchRunner } from './batch-runner.js'
 import type { CircuitBreakers } from './circuit-breakers.js'
@@ -261,7 +261,7 @@ export class LaneRunner {
     const { blocked } = this.#options
     // A commit wakes many lanes, and each makes and signs a body.
     for (let pause = nextLoopSlice(); pause !== undefined; pause = nextLoopSlice()) await pause
-    const work = workOf(run, delivery)
+    const work = describeDeliveryWork(run, delivery)
     const isGivenUp = blocked?.isGivenUp(work) ?? false
     if (isGivenUp === true || (isGivenUp !== false && (await isGivenUp))) return giveUp(run, work)
     return await this.#attempts.attempt(run, [delivery])

@@ -62,7 +62,7 @@ class NotedStates implements ReceiverStates {
     const { redis, log } = this.#options
     if (redis.status !== 'ready') return receivers.map(() => null)
     try {
-      const notes = await Promise.all(receivers.map((receiver) => redis.hvals(keyOf(receiver))))
+      const notes = await Promise.all(receivers.map((receiver) => redis.hvals(formatKey(receiver))))
       return notes.map((texts) => mergedState(texts.map(parsedNote), Date.now()))
     } catch (error) {
       log.debug({ reason: (error as Error).message }, 'The states of receivers could not be read.')
@@ -89,7 +89,7 @@ class NotedStates implements ReceiverStates {
   async #write(receiver: string, state: BreakerState): Promise<void> {
     const { redis, incarnation, log } = this.#options
     if (redis.status !== 'ready') return
-    const key = keyOf(receiver)
+    const key = formatKey(receiver)
     try {
       if (state.state === 'closed') await redis.hdel(key, incarnation)
       else
@@ -120,6 +120,6 @@ function parsedNote(text: string): OpenState {
 }
 
 /** Hides the address, which may have a secret in it, and bounds its length. */
-function keyOf(receiver: string): string {
+function formatKey(receiver: string): string {
   return `${KEY_PREFIX}${createHash('sha256').update(receiver).digest('base64url')}`
 }

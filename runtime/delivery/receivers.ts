@@ -125,7 +125,7 @@ class ReceiverPlaces implements Receivers {
     for (;;) {
       const atOrigin = sides.hasOriginRoom(origin) ? this.#fairest(sides.receiverOf(origin)) : undefined
       const ofOwner = sides.hasOwnerRoom(owner) ? this.#firstUsable(sides.ownerOf(owner)) : undefined
-      const group = firstOf(atOrigin, ofOwner)
+      const group = chooseFirst(atOrigin, ofOwner)
       if (group === undefined) break
       this.#serve(group)
     }
@@ -205,7 +205,7 @@ class ReceiverPlaces implements Receivers {
 }
 
 /** Returns the group that gets a place. Of two groups of one owner, which may share its only place, it is the one that was served longest ago. */
-function firstOf(atOrigin: Group | undefined, ofOwner: Group | undefined): Group | undefined {
+function chooseFirst(atOrigin: Group | undefined, ofOwner: Group | undefined): Group | undefined {
   if (atOrigin === undefined || ofOwner === undefined) return atOrigin ?? ofOwner
   return atOrigin.place.owner === ofOwner.place.owner && ofOwner.servedAt < atOrigin.servedAt ? ofOwner : atOrigin
 }

@@ -14,14 +14,14 @@ describe('a delivery attempt', () => {
   })
 
   it('is repeated later and later, up to a bound, at a random moment', () => {
-    const delayOf = (attempts: number, random: number) => {
+    const findDelay = (attempts: number, random: number) => {
       const verdict = judgeOutcome(silence, attempts, policy, random)
       return verdict.type === 'retry' ? verdict.delayMs : undefined
     }
-    assert.ok(delayOf(1, 1)! < delayOf(2, 1)! && delayOf(2, 1)! < delayOf(5, 1)!)
-    assert.equal(delayOf(19, 1), policy.delayMaxMs + policy.delayMinMs / 4)
-    assert.equal(delayOf(19, 0), policy.delayMinMs / 4)
-    assert.equal(delayOf(20, 1), undefined)
+    assert.ok(findDelay(1, 1)! < findDelay(2, 1)! && findDelay(2, 1)! < findDelay(5, 1)!)
+    assert.equal(findDelay(19, 1), policy.delayMaxMs + policy.delayMinMs / 4)
+    assert.equal(findDelay(19, 0), policy.delayMinMs / 4)
+    assert.equal(findDelay(20, 1), undefined)
   })
 
   it('is given up sooner when the receiver refuses it, but never at once', () => {
@@ -33,20 +33,20 @@ describe('a delivery attempt', () => {
   })
 
   it('waits as long as the receiver asks, at most an hour', () => {
-    const delayOf = (value: string) => {
+    const findDelay = (value: string) => {
       const verdict = judgeOutcome(answer(429, { 'retry-after': value }), 1, policy, 0)
       return verdict.type === 'retry' ? verdict.delayMs : undefined
     }
-    assert.equal(delayOf('7'), 7000)
-    assert.equal(delayOf('999999'), 3_600_000)
-    const inAMinute = delayOf(new Date(Date.now() + 60_000).toUTCString())!
+    assert.equal(findDelay('7'), 7000)
+    assert.equal(findDelay('999999'), 3_600_000)
+    const inAMinute = findDelay(new Date(Date.now() + 60_000).toUTCString())!
     assert.ok(inAMinute > 57_000 && inAMinute <= 60_000)
     // The receiver's own clock counts for its date, however wrong it is.
     const theirs = Date.now() - 86_400_000
     const [date, after] = [theirs, theirs + 30_000].map((ms) => new Date(ms).toUTCString())
     const asked = judgeOutcome(answer(429, { date, 'retry-after': after }), 1, policy, 0)
     assert.equal(asked.type === 'retry' ? asked.delayMs : undefined, 30_000)
-    assert.equal(delayOf('soon'), policy.delayMinMs / 4)
+    assert.equal(findDelay('soon'), policy.delayMinMs / 4)
   })
 
   it('ends the webhook when the receiver is gone for good', () => {

@@ -62,7 +62,7 @@ export function judgeOutcome(
   const error = outcome.redirectError ?? answeredWith(statusCode)
   if (statusCode === 410) return { type: 'gone', statusCode, error }
   if (statusCode === 429 || statusCode === 503) {
-    const askedMs = retryAfterMs(textOf(outcome.headers['retry-after']), textOf(outcome.headers.date))
+    const askedMs = retryAfterMs(readHeader(outcome.headers['retry-after']), readHeader(outcome.headers.date))
     const verdict = again({ statusCode, error }, attempts, policy.attemptsMax, policy, random)
     if (verdict.type !== 'retry' || askedMs === undefined) return verdict
     // Not before the time asked for, and not everyone at that very moment.
@@ -95,6 +95,6 @@ function retryAfterMs(text: string, date: string): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs))
 }
 
-function textOf(header: string | string[] | undefined): string {
+function readHeader(header: string | string[] | undefined): string {
   return ((Array.isArray(header) ? header[0] : header) ?? '').trim()
 }

@@ -69,7 +69,7 @@ export class Settlements {
     const { position, instance } = delivery
     this.#counts.failed += 1
     const attempts = delivery.attempts + 1
-    const failure = failureOf(delivery, verdict.error, exchange)
+    const failure = toFailure(delivery, verdict.error, exchange)
     const fields = { webhookId: lane.webhookId, instanceId: instance, eventId: delivery.eventId, attempts }
     if (verdict.type === 'dead') {
       this.#counts.dead += 1
@@ -100,6 +100,6 @@ function isAboutReceiver(verdict: Verdict): boolean {
   return verdict.type === 'dead' && (verdict.statusCode === 0 || verdict.statusCode >= 500)
 }
 
-function failureOf(delivery: NextDelivery, error: string, exchange: DeliveryExchange): DeliveryFailure {
+function toFailure(delivery: NextDelivery, error: string, exchange: DeliveryExchange): DeliveryFailure {
   return { ...exchange, event: delivery.kind, messageType: delivery.messageType, error, payload: delivery.body }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { StreamEvent, StreamStore } from './stream-ports.js'
-import { frameOf, type StreamReader } from './stream-reader.js'
+import { formatFrame, type StreamReader } from './stream-reader.js'
 
 /** The readers of one instance, or of all instances. Readers at the same event share one read of SQL. */
 export interface StreamFeed {
@@ -184,7 +184,7 @@ function tellAll(group: readonly StreamReader[], events: readonly StreamEvent[])
   for (const event of events) {
     let text: string | undefined
     const frame = () => {
-      text ??= frameOf(event)
+      text ??= formatFrame(event)
       return text
     }
     for (const reader of group) reader.tell(event, frame)

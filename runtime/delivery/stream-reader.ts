@@ -141,7 +141,7 @@ function greetingWith(warnings: readonly string[]): string {
  * An event as text of a stream: the body that webhooks get, so that one parser serves both, plus `type` and `data` for clients
  * that were written for `{type, data}`. A `type` that the body has itself (`ReadReceipt`, …) stays.
  */
-export function frameOf(event: StreamEvent): string {
+export function formatFrame(event: StreamEvent): string {
   const body = event.body()
   const text = JSON.stringify({ type: event.kind, ...body, data: mainPart(body) })
   return `id: ${event.cursor}\ndata: ${text}\n\n`

@@ -87,12 +87,12 @@ describe('the stream of an instance', () => {
     const own = collect(streams.open({ ...wish, instance: id, after: '0' }))
     for (const reader of [all, own]) await reader.until(() => reader.frames().length === 5)
     const lastOfAll = all.frames().at(-1)!.id
-    const asOf = async (sequence: number) => {
+    const restoreTo = async (sequence: number) => {
       await store.rows(`DELETE FROM event WHERE sequence > ${sequence}`)
       await store.rows(`UPDATE event_sequence SET last = ${sequence}`)
       await store.rows("SELECT setval('event_position_seq', (SELECT max(position) FROM event))")
     }
-    await asOf(3)
+    await restoreTo(3)
     // Before the era: a reader beyond the end.
     const beyond = collect(streams.open({ ...wish, instance: id, after: '5' }))
     await beyond.until(() => beyond.resets().length === 1)
@@ -116,7 +116,7 @@ describe('the stream of an instance', () => {
     )
 
     // A store that is older than the former era, and again one.
-    await asOf(2)
+    await restoreTo(2)
     await store.rows('UPDATE store_history SET era = 1')
     await store.rows('UPDATE store_history SET era = 3')
     await receive('newest')

@@ -101,7 +101,7 @@ function createChanges(
         const [first, ...more] = await mine.list(instance)
         // Callers cannot name the ids of the global ones, so the first stands for them.
         if (more.length > 0 && instance !== null) throw invalidField('id', 'is required: there are several webhooks')
-        const changed = first === undefined ? null : await mine.update(instance, first.id, changesOf(first, input))
+        const changed = first === undefined ? null : await mine.update(instance, first.id, checkChanges(first, input))
         if (changed !== null) return { row: changed, isNew: false }
         if (input.url === undefined) throw invalidField('url', 'is required')
         return { row: await mine.insert(newWebhook(instance, input, input.url)), isNew: true }
@@ -115,7 +115,7 @@ function createChanges(
       await checkToken(input, instance, tokenCopies)
       const webhook = await rows.exclusively(instance, async (mine) => {
         const former = (await mine.list(instance)).find((one) => one.id === id)
-        return former === undefined ? null : mine.update(instance, id, changesOf(former, input))
+        return former === undefined ? null : mine.update(instance, id, checkChanges(former, input))
       })
       if (webhook === null) throw new GatewayError('WEBHOOK_NOT_FOUND')
       noteChanged(id)
@@ -171,7 +171,7 @@ async function checkToken(
 }
 
 /** Returns the fields that are set, with the address and the secrets for it apart. @throws GatewayError INVALID_REQUEST */
-function changesOf(former: StoredWebhook, { url, headers, ...rest }: WebhookInput) {
+function checkChanges(former: StoredWebhook, { url, headers, ...rest }: WebhookInput) {
   const { form = former.form, batch = former.batch } = rest
   assertForm(form, batch, rest.batch ? 'batch' : 'form')
   const given = { ...(url === undefined ? {} : { url }), ...(headers === undefined ? {} : { headers }) }
@@ -217,13 +217,13 @@ function createDeliveryDirectory({
 }: DeliveryDirectoryOptions): Pick<WebhookDirectory, 'deliveries' | 'delivery' | 'receiverFigures'> {
   return {
     async receiverFigures(instance, { webhookId, hours }) {
-      return deliveries.hours(idsOf(await readWebhooks(rows, instance, webhookId)), hours)
+      return deliveries.hours(listIds(await readWebhooks(rows, instance, webhookId)), hours)
     },
     async deliveries(instance, { webhookId, ...query }) {
-      return deliveries.list(idsOf(await readWebhooks(rows, instance, webhookId)), instance, query)
+      return deliveries.list(listIds(await readWebhooks(rows, instance, webhookId)), instance, query)
     },
     async delivery(instance, { webhookId, instance: of, sequence }) {
-      const isOwn = idsOf(await rows.list(instance)).includes(webhookId) && (instance === null || instance === of)
+      const isOwn = listIds(await rows.list(instance)).includes(webhookId) && (instance === null || instance === of)
       const shown = isOwn ? await deliveries.show(webhookId, of, sequence) : null
       if (shown === null) throw new GatewayError('DELIVERY_NOT_FOUND')
       return shown
@@ -247,11 +247,11 @@ function createDeadLetterDirectory({
   return {
     async deadLetters(instance, { webhookId, ...query }) {
       const own = await readWebhooks(rows, instance, webhookId)
-      return deadLetters.list(idsOf(own), query)
+      return deadLetters.list(listIds(own), query)
     },
     async replay(instance, { webhookId, deliveries, ...choice }) {
       const own = await readWebhooks(rows, instance, webhookId)
-      const ids = idsOf(own)
+      const ids = listIds(own)
       const wanted = deliveries === undefined ? undefined : inScope(deliveries, ids, instance)
       const { lanes, count, eventIdsFound, remaining } =
         wanted === undefined ? await deadLetters.replay(ids, choice) : await deadLetters.resend(ids, wanted)
@@ -262,7 +262,7 @@ function createDeadLetterDirectory({
         replayed: count,
         skipped: asked === undefined ? 0 : new Set(asked).size - eventIdsFound,
         remaining,
-        disabled: idsOf(own.filter(({ id, enabled }) => !enabled && touched.has(id))),
+        disabled: listIds(own.filter(({ id, enabled }) => !enabled && touched.has(id))),
       }
     },
   }
@@ -343,7 +343,7 @@ async function readWebhooks(
   return own
 }
 
-function idsOf(webhooks: readonly StoredWebhook[]): string[] {
+function listIds(webhooks: readonly StoredWebhook[]): string[] {
   return webhooks.map(({ id }) => id)
 }
 

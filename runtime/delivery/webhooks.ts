@@ -16,7 +16,7 @@ import type { StoredEvent } from '../store/events.js'
 import { OPERATOR } from './attempts.js'
 import { BacklogSweep } from './backlog-sweep.js'
 import { type CircuitBreakerOptions, type CircuitBreakers, createCircuitBreakers } from './circuit-breakers.js'
-import { type Lane, laneKeyOf, laneOfKey } from './lane-key.js'
+import { formatLaneKey, type Lane, laneOfKey } from './lane-key.js'
 import { LaneRunner } from './lane-runner.js'
 import type { Carrier, DeliveryStore, DeliveryTargets, EventForms } from './ports.js'
 import type { PlaceCounts } from './receiver-sides.js'
@@ -162,7 +162,7 @@ class WebhookSender implements WebhookDelivery {
 
   wake(lanes: readonly WokenLane[]): void {
     for (const lane of lanes) {
-      const key = laneKeyOf(lane)
+      const key = formatLaneKey(lane)
       this.#runner.offer(key, lane.first)
       this.#lanes.wake(key)
     }

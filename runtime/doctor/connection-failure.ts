@@ -5,7 +5,7 @@ import { failed, type Result } from './finding.js'
 
 /** Explains why a server was not reached. `settings`: the names of the settings that lead to it. */
 export function connectionFailure(error: unknown, target: string, settings: string): Result {
-  const code = codeOf(error)
+  const code = findInnermostCode(error)
   const text = `${target} was not reached: ${withoutUrls(errorText(innermost(error))) || code}`
   return failed(text, remedyFor(code, settings))
 }
@@ -33,7 +33,7 @@ function remedyFor(code: string, settings: string): string {
 }
 
 /** Returns the code of an error, of its cause, or of the last of several attempts. */
-export function codeOf(error: unknown): string {
+export function findInnermostCode(error: unknown): string {
   const { code } = innermost(error) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }

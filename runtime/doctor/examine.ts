@@ -26,7 +26,7 @@ import { nodeVersionCheck } from './checks/node-version.js'
 import { portsCheck } from './checks/ports.js'
 import { postgresCheck } from './checks/postgres.js'
 import { redisCheck } from './checks/redis.js'
-import { codeOf } from './connection-failure.js'
+import { findInnermostCode } from './connection-failure.js'
 import { type DatabaseFacts, readDatabaseFacts, WEBHOOKS_MAX } from './database-facts.js'
 import { type Check, type Finding, failed, ok, type Result, skipped, warning } from './finding.js'
 import { type RedisFacts, readRedisFacts } from './redis-facts.js'
@@ -227,7 +227,11 @@ function reachOrigin(origin: string, guard: Pick<Guard, 'connect'>): Promise<Res
   return new Promise((resolve) => {
     guard.connect({ protocol, hostname, port, host }, (error, socket) => {
       socket?.destroy()
-      resolve(error === null ? null : warning(`${origin} was not reached: ${error.message}`, remedyFor(codeOf(error))))
+      resolve(
+        error === null
+          ? null
+          : warning(`${origin} was not reached: ${error.message}`, remedyFor(findInnermostCode(error))),
+      )
     })
   })
 }
@@ -252,7 +256,10 @@ function diskCheck({ data, database, redis, media }: Pick<Config, 'data' | 'data
       const folder = await existingFolder(data.dir)
       if ('error' in folder) return [notWritable(data.dir, folder.error)]
       const { bavail, bsize, files, ffree } = await statfs(folder.path)
-      return [spaceOf(data.dir, Number(bavail) * Number(bsize)), ...inodesOf(data.dir, Number(files), Number(ffree))]
+      return [
+        judgeSpace(data.dir, Number(bavail) * Number(bsize)),
+        ...judgeInodes(data.dir, Number(files), Number(ffree)),
+      ]
     },
   }
 }
@@ -268,18 +275,18 @@ async function existingFolder(folder: string): Promise<{ path: string } | { erro
     return { path: folder }
   } catch (error) {
     const parent = path.dirname(folder)
-    return codeOf(error) === 'ENOENT' && parent !== folder ? await existingFolder(parent) : { error }
+    return findInnermostCode(error) === 'ENOENT' && parent !== folder ? await existingFolder(parent) : { error }
   }
 }
 
 function notWritable(folder: string, error: unknown): Result {
   return failed(
-    `${folder} is not writable (${codeOf(error)}).`,
+    `${folder} is not writable (${findInnermostCode(error)}).`,
     `Give it to the user of the gateway (uid ${process.getuid?.()}) with chown, or set DATA_DIR.`,
   )
 }
 
-function spaceOf(folder: string, freeBytes: number): Result {
+function judgeSpace(folder: string, freeBytes: number): Result {
   const text = `${(freeBytes / 1024 / MIB).toFixed(1)} GiB are free for ${folder}.`
   const remedy = 'Make room, or set DATA_DIR to a larger disk.'
   if (freeBytes < FREE_FAILED_BYTES) return failed(text, remedy)
@@ -287,7 +294,7 @@ function spaceOf(folder: string, freeBytes: number): Result {
 }
 
 /** Some file systems count no inodes: they say 0 of 0. */
-function inodesOf(folder: string, all: number, free: number): readonly Result[] {
+function judgeInodes(folder: string, all: number, free: number): readonly Result[] {
   if (all === 0 || free > all / 100) return []
   return [warning(`Less than 1 % of the inodes are free for ${folder}.`, 'Remove small files, or set DATA_DIR.')]
 }

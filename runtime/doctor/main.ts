@@ -15,7 +15,7 @@ function textReport(findings: readonly Finding[], isColored: boolean): string {
     const line = `${mark} ${check.padEnd(width)}  ${printable(text)}`
     return remedy === undefined ? [line] : [line, `${' '.repeat(width + 4)}→ ${printable(remedy)}`]
   })
-  return `${[...lines, '', summaryOf(findings)].join('\n')}\n`
+  return `${[...lines, '', formatSummary(findings)].join('\n')}\n`
 }
 
 /** Writes the findings for a program. */
@@ -27,7 +27,7 @@ function hasFailed(findings: readonly Finding[]): boolean {
   return findings.some(({ state }) => state === 'failed')
 }
 
-function summaryOf(findings: readonly Finding[]): string {
+function formatSummary(findings: readonly Finding[]): string {
   const count = (wanted: FindingState) => findings.filter(({ state }) => state === wanted).length
   const [failures, warnings] = [count('failed'), count('warning')]
   if (failures > 0) return `${failures} failed, ${warnings} to look at. The gateway does not work like this.`

@@ -83,25 +83,25 @@ describe('the embedded servers', () => {
     const t = lastFirst(test)
     const dataDir = dataFolder(t)
     const first = await start(t, dataDir)
-    const pids = await pidsOf(dataDir, first)
+    const pids = await readPids(dataDir, first)
     await write(first, 'kept')
     await stop(first)
     assert.deepEqual([isRunning(pids.postgres), isRunning(pids.redis)], [false, false])
-    assert.equal(modeOf(dataDir), 0o700)
+    assert.equal(readMode(dataDir), 0o700)
     const second = await start(t, dataDir)
     assert.deepEqual(await read(second), { row: 'kept', key: 'kept' })
-    assert.equal(modeOf(second.redisUrl), 0o600)
+    assert.equal(readMode(second.redisUrl), 0o600)
   })
 
   it('are taken over by the next gateway when one was killed', async (test) => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
-    const before = await pidsOf(dataDir, killed)
+    const before = await readPids(dataDir, killed)
     await write(killed, 'written before the kill')
     await kill(killed)
     const next = await start(t, dataDir)
-    assert.deepEqual(await pidsOf(dataDir, next), before)
+    assert.deepEqual(await readPids(dataDir, next), before)
     assert.deepEqual(await read(next), { row: 'written before the kill', key: 'written before the kill' })
     await stop(next)
     assert.deepEqual([isRunning(before.postgres), isRunning(before.redis)], [false, false])
@@ -111,7 +111,7 @@ describe('the embedded servers', () => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
-    const { postgres, redis } = await pidsOf(dataDir, killed)
+    const { postgres, redis } = await readPids(dataDir, killed)
     await write(killed, 'acknowledged')
     for (const pid of [postgres, redis]) signalProcess(pid, 'SIGKILL')
     await kill(killed)
@@ -123,7 +123,7 @@ describe('the embedded servers', () => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     const killed = await start(t, dataDir)
-    const { postgres } = await pidsOf(dataDir, killed)
+    const { postgres } = await readPids(dataDir, killed)
     signalProcess(postgres, 'SIGKILL')
     await kill(killed)
     const stranger = spawn('sleep', ['600'], { stdio: 'ignore' })
@@ -132,7 +132,7 @@ describe('the embedded servers', () => {
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [stranger.pid, ...lines.slice(1)].join('\n'))
     const next = await start(t, dataDir)
-    assert.notEqual((await pidsOf(dataDir, next)).postgres, postgres)
+    assert.notEqual((await readPids(dataDir, next)).postgres, postgres)
     assert.equal(stranger.exitCode, null)
   })
 
@@ -140,13 +140,13 @@ describe('the embedded servers', () => {
     const t = lastFirst(test)
     const dataDir = await usedFolder(t)
     const gateway = await start(t, dataDir)
-    const before = await pidsOf(dataDir, gateway)
+    const before = await readPids(dataDir, gateway)
     await write(gateway, 'kept')
     for (const pid of [before.postgres, before.redis]) signalProcess(pid, 'SIGKILL')
     const after = await eventually(async () => {
       const { row, key } = await read(gateway)
       assert.deepEqual({ row, key }, { row: 'kept', key: 'kept' })
-      return await pidsOf(dataDir, gateway)
+      return await readPids(dataDir, gateway)
     })
     assert.notEqual(after.postgres, before.postgres)
     assert.notEqual(after.redis, before.redis)
@@ -156,19 +156,19 @@ describe('the embedded servers', () => {
     const t = lastFirst(test)
     const dataDir = path.join(dataFolder(t), 'long'.repeat(20), 'x'.repeat(60))
     const killed = await start(t, dataDir)
-    const before = await pidsOf(dataDir, killed)
+    const before = await readPids(dataDir, killed)
     assert.ok(Buffer.byteLength(killed.redisUrl) < 100)
     t.after(() => rmSync(path.dirname(killed.redisUrl), { recursive: true, force: true }))
     await kill(killed)
     // The short folder is found again, whatever TMPDIR has become.
     const next = await start(t, dataDir, { environment: { TMPDIR: testFolder(t) } })
-    assert.deepEqual(await pidsOf(dataDir, next), before)
+    assert.deepEqual(await readPids(dataDir, next), before)
   })
 
   it('run for an ordinary user', { skip: !isRoot && 'only root can become another user' }, async (test) => {
     const t = lastFirst(test)
     clone ??= cloneForAll(cleanup)
-    const { dataDir, environment } = foldersOf(t, nobody)
+    const { dataDir, environment } = makeFolders(t, nobody)
     const gateway = await start(t, dataDir, { ...nobody, environment, clone })
     await write(gateway, 'by nobody')
     assert.deepEqual(await read(gateway), { row: 'by nobody', key: 'by nobody' })
@@ -183,7 +183,7 @@ describe('the embedded servers', () => {
     const { folder } = clone
     chmodSync(folder, 0o700)
     t.after(() => chmodSync(folder, 0o755))
-    const { dataDir, environment } = foldersOf(t, { uid: 0, gid: 0 })
+    const { dataDir, environment } = makeFolders(t, { uid: 0, gid: 0 })
     // Without unshare in PATH there is no way into a namespace.
     const gateway = await start(t, dataDir, { environment: { ...environment, PATH: '/nonexistent' }, clone })
     await write(gateway, 'as another user')
@@ -282,7 +282,7 @@ async function useFolder(): Promise<string> {
 }
 
 /** A data folder that any user can reach, and a cache with the Redis that was fetched for us, if it was. */
-function foldersOf(
+function makeFolders(
   t: Cleanup,
   user: { uid: number; gid: number },
 ): { dataDir: string; environment: NodeJS.ProcessEnv } {
@@ -418,7 +418,7 @@ async function end(child: ChildProcess, dataDir: string): Promise<void> {
   }
 }
 
-async function pidsOf(dataDir: string, gateway: Gateway): Promise<{ postgres: number; redis: number }> {
+async function readPids(dataDir: string, gateway: Gateway): Promise<{ postgres: number; redis: number }> {
   const info = await redisInfo(gateway.redisUrl)
   return {
     postgres: Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10),
@@ -469,6 +469,6 @@ async function eventually<T>(condition: () => Promise<T>, timeoutMs = 60_000): P
   }
 }
 
-function modeOf(file: string): number {
+function readMode(file: string): number {
   return statSync(file).mode & 0o777
 }

@@ -18,11 +18,11 @@ export const FORMER_MARK = '.before-'
 
 /** @throws OperatorError when the folder is damaged, of another version, or cannot be made */
 export async function ensureCluster(folder: string, binaries: PostgresBinaries, user: PostgresUser): Promise<void> {
-  const entries = entriesOf(folder)
+  const entries = listEntries(folder)
   if (entries === undefined) refuseCutOffRestore(folder)
   removeDrafts(path.dirname(folder))
   if (entries === undefined || entries.length === 0) return await initialise(folder, binaries, user)
-  const version = versionOf(folder)
+  const version = readVersion(folder)
   if (version === undefined) {
     throw new OperatorError(
       `The folder ${folder} is damaged: it has no PG_VERSION. Restore the data folder from a backup, or set DATA_DIR to a new one.`,
@@ -90,12 +90,12 @@ function removeDrafts(parent: string): void {
   }
 }
 
-function entriesOf(folder: string): string[] | undefined {
+function listEntries(folder: string): string[] | undefined {
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return undefined
   return readdirSync(folder)
 }
 
-function versionOf(folder: string): string | undefined {
+function readVersion(folder: string): string | undefined {
   try {
     return readFileSync(path.join(folder, 'PG_VERSION'), 'utf8').trim()
   } catch {

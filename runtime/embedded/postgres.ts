@@ -94,10 +94,10 @@ async function startNew(place: PostgresServerOptions): Promise<RunningServer> {
     const logStart = logEnd(place.logFile)
     const child = await spawnPostgres(place)
     if (await answers(place.socketFolder, () => child.exitCode === null && child.signalCode === null)) {
-      return runningServer(pidOf(child), child, shutdown)
+      return runningServer(requirePid(child), child, shutdown)
     }
     if (child.exitCode === null && child.signalCode === null) {
-      await runningServer(pidOf(child), child, shutdown).stop()
+      await runningServer(requirePid(child), child, shutdown).stop()
       throw new OperatorError(`PostgreSQL did not answer within ${startTimeoutMs / 1000} s; see ${place.logFile}.`)
     }
     await waitForEnd(child)
@@ -118,7 +118,7 @@ async function spawnPostgres(place: PostgresServerOptions): Promise<ChildProcess
   })
 }
 
-function pidOf(child: ChildProcess): number {
+function requirePid(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error('a spawned process has a pid')
   return child.pid
 }

@@ -29,7 +29,7 @@ export function startTicks(pid: number): string | undefined {
 }
 
 /** The process that started `pid`, or that took it over. Undefined where there is no /proc. */
-export function parentOf(pid: number): number | undefined {
+export function findParentPid(pid: number): number | undefined {
   const parent = statFields(pid)?.[1]
   return parent === undefined ? undefined : Number(parent)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { ChatPictures, pictureTypeOf } from './chat-pictures.js'
+import { ChatPictures, detectPictureType } from './chat-pictures.js'
 
 const JPEG = Buffer.from('ffd8ffe000104a46', 'hex')
 const one = 'r1' as InstanceId
@@ -52,10 +52,10 @@ describe('pictures of chats', () => {
   it('are refused unless they are raster pictures, whatever their name', async () => {
     const { give } = start({ body: Buffer.from('<svg onload="alert(1)"/>') })
     await assert.rejects(give('ben'), { code: 'MEDIA_UNAVAILABLE' })
-    assert.equal(pictureTypeOf(Buffer.from('RIFF\0\0\n\0WEBPVP8 ')), 'image/webp')
-    assert.equal(pictureTypeOf(Buffer.from('GIF89a')), 'image/gif')
-    assert.equal(pictureTypeOf(Buffer.from('<html>')), null)
-    assert.equal(pictureTypeOf(Buffer.alloc(0)), null)
+    assert.equal(detectPictureType(Buffer.from('RIFF\0\0\n\0WEBPVP8 ')), 'image/webp')
+    assert.equal(detectPictureType(Buffer.from('GIF89a')), 'image/gif')
+    assert.equal(detectPictureType(Buffer.from('<html>')), null)
+    assert.equal(detectPictureType(Buffer.alloc(0)), null)
   })
 
   it('are limited a minute, except those that are known', async () => {

@@ -120,7 +120,7 @@ export class ChatPictures {
     const route = await this.#options.network.open(instance)
     try {
       const body = await route.picture(url, PICTURE_MAX_BYTES)
-      const type = pictureTypeOf(body)
+      const type = detectPictureType(body)
       if (type === null) throw unavailable('The file of WhatsApp is not a JPEG, PNG, GIF or WebP.')
       return { body, type }
     } finally {
@@ -138,7 +138,7 @@ export class ChatPictures {
 }
 
 /** Returns the type by the first bytes, whatever the far side says; null for anything but a raster picture. */
-export function pictureTypeOf(bytes: Buffer): ChatPicture['type'] | null {
+export function detectPictureType(bytes: Buffer): ChatPicture['type'] | null {
   const head = bytes.toString('latin1', 0, 12)
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

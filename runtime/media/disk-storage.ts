@@ -11,10 +11,10 @@ export async function createDiskStorage(folder: string): Promise<Storage> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(path.join(folder, MARK), '')
   const isThere = (): Promise<void> => access(path.join(folder, MARK))
-  const fileOf = (name: string): string => path.join(folder, assertName(name))
+  const toPath = (name: string): string => path.join(folder, assertName(name))
   return {
     async put(name, file, { durable }) {
-      const target = fileOf(name)
+      const target = toPath(name)
       try {
         await isThere()
         const parent = path.dirname(target)
@@ -28,7 +28,7 @@ export async function createDiskStorage(folder: string): Promise<Storage> {
     },
     async read(name) {
       try {
-        const handle = await open(fileOf(name))
+        const handle = await open(toPath(name))
         return handle.createReadStream({ highWaterMark: 256 * 1024 })
       } catch (error) {
         const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
@@ -43,7 +43,7 @@ export async function createDiskStorage(folder: string): Promise<Storage> {
     },
     async delete(names) {
       try {
-        for (const name of names) await rm(fileOf(name), { force: true })
+        for (const name of names) await rm(toPath(name), { force: true })
       } catch (error) {
         throw new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause: error })
       }

@@ -112,7 +112,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
       return last === undefined ? null : Number(last[1]) / 1_000_000
     },
     firstPicture: (owner, video, widthPx) =>
-      program.output(owner, firstPictureOf(video, widthPx), FIRST_PICTURE_MAX_BYTES),
+      program.output(owner, listFirstPictureArguments(video, widthPx), FIRST_PICTURE_MAX_BYTES),
     async waveform(owner, sound) {
       const args = ['-i', `file:${sound}`, '-vn', ...SAMPLES]
       const pcm = await program.output(owner, args, 2 * WAVEFORM_HZ * WAVEFORM_MAX_SECONDS)
@@ -121,7 +121,7 @@ export function createFfmpeg(options: FfmpegOptions): Ffmpeg {
   }
 }
 
-function firstPictureOf(video: string, widthPx: number): readonly string[] {
+function listFirstPictureArguments(video: string, widthPx: number): readonly string[] {
   const scale = `scale='min(${widthPx},iw)':-2`
   return ['-i', `file:${video}`, '-frames:v', '1', '-vf', scale, '-c:v', 'mjpeg', '-f', 'image2pipe']
 }

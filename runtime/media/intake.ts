@@ -57,7 +57,7 @@ async function prepare<Kind extends FileKind>(
   temp: () => string,
 ): Promise<PreparedFile<Kind>> {
   const { outgoing } = options
-  const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, limitsOf(asked.kind, options)).catch(
+  const fetched = await fetchFile(outgoing, asked.file, asked.instance, temp, chooseLimits(asked.kind, options)).catch(
     (error: unknown) => {
       throw inUrlField('file', error)
     },
@@ -96,7 +96,7 @@ async function smallCopy<Kind extends FileKind>(
   return { media: asked.kind, file: await store(asked, small, options), mimetype: small.mimetype, ...facts }
 }
 
-function limitsOf(kind: FileKind, { fileMaxBytes, fetchTimeoutMs }: IntakeOptions): FetchLimits {
+function chooseLimits(kind: FileKind, { fileMaxBytes, fetchTimeoutMs }: IntakeOptions): FetchLimits {
   if (kind !== 'preview') return { sizeMaxBytes: fileMaxBytes, timeoutMs: fetchTimeoutMs }
   return {
     sizeMaxBytes: Math.min(fileMaxBytes, PREVIEW_SOURCE_MAX_BYTES),
@@ -120,7 +120,7 @@ async function store(
 async function makeThumbnail(asked: Asked, given: GivenFile, options: IntakeOptions): Promise<string> {
   const temporary = new TemporaryFiles(options.tempDir)
   try {
-    const limits = limitsOf('document', options)
+    const limits = chooseLimits('document', options)
     const fetched = fetchFile(options.outgoing, given, asked.instance, temporary.create, limits)
     const { path, sizeBytes } = await fetched.catch((error: unknown) => {
       throw inUrlField('thumbnail', error)

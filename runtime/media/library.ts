@@ -47,7 +47,7 @@ class MessageFiles implements Library {
     const message = await this.#options.messageOf(place)
     // The storage keeps files longer: a message that was deleted, by itself or with its chat, has no file.
     if (message === null || message.status === 'deleted') throw new GatewayError('MEDIA_NOT_FOUND')
-    const name = nameOf(place, isHighDefinition(message.record.content))
+    const name = formatName(place, isHighDefinition(message.record.content))
     const stored = await this.#fromStorage(name)
     if (stored !== null) return stored
     const other = this.#underWay.get(name)
@@ -125,6 +125,6 @@ class MessageFiles implements Library {
 }
 
 /** A file in high definition replaces a smaller one of the same message, which may be in the storage. */
-function nameOf({ instance, record, variant }: FilePlace, isHd: boolean): string {
+function formatName({ instance, record, variant }: FilePlace, isHd: boolean): string {
   return `received/${instance}/${fileName(record, variant)}${isHd ? '.hd' : ''}`
 }

@@ -38,19 +38,19 @@ const MEDIA_TYPES: ReadonlySet<unknown> = new Set([
 export function createFileLinks(options: { secret: string; lifeMs: number; now?: () => number }): FileLinks {
   const { secret, lifeMs, now = Date.now } = options
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'links to files of messages', 32))
-  const proofOf = (path: string): Buffer => createHmac('sha256', key).update(path).digest().subarray(0, 18)
+  const signPath = (path: string): Buffer => createHmac('sha256', key).update(path).digest().subarray(0, 18)
 
   function pathTo({ instance, record, variant }: FilePlace, fromMs: number): string {
     const ends = Math.ceil((fromMs + lifeMs) / 1_000).toString(36)
     const path = `${instance}/${fileName(record, variant)}/${ends}`
-    return `/media/${path}.${proofOf(path).toString('base64url')}`
+    return `/media/${path}.${signPath(path).toString('base64url')}`
   }
 
   return {
     pathTo,
     placeOf(instance, file, proof) {
       const [ends = '', given = ''] = proof.split('.')
-      const wanted = proofOf(`${instance}/${file}/${ends}`)
+      const wanted = signPath(`${instance}/${file}/${ends}`)
       const shown = Buffer.from(given, 'base64url')
       if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) return null
       if (Number.parseInt(ends, 36) * 1_000 < now()) return null

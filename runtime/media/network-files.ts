@@ -38,7 +38,7 @@ export class NetworkFiles {
   /** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_STORAGE_UNAVAILABLE, RATE_LIMITED, and those of `renewMedia` */
   async fetch(place: FilePlace, message: MessageForActor, target: string): Promise<FileHead> {
     const { router, messageOf, fileMaxBytes } = this.#options
-    const which = whichOf(place.variant)
+    const which = toWhichFile(place.variant)
     const file = this.#fileOf(message, which)
     if (file === null) throw new GatewayError('MEDIA_NOT_FOUND')
     if (file.fileLength > fileMaxBytes) {
@@ -96,7 +96,7 @@ async function* fastEnough(source: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   }
 }
 
-function whichOf(variant: FileVariant): WhichFile {
+function toWhichFile(variant: FileVariant): WhichFile {
   if (variant === 'own' || variant === 'mp3') return 'message'
   return variant === 'quoted' ? variant : { card: Number(variant.slice('card'.length)) }
 }

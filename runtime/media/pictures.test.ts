@@ -8,7 +8,7 @@ const { describe: describeFor } = createPictures(createWork())
 const describePicture = (file: Buffer) => describeFor('', file)
 
 /** A JPEG that says it is so large, and holds a few pixels. */
-async function jpegOf(width: number, height: number): Promise<Buffer> {
+async function makeJpeg(width: number, height: number): Promise<Buffer> {
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
     .jpeg()
     .toBuffer()
@@ -21,7 +21,7 @@ async function jpegOf(width: number, height: number): Promise<Buffer> {
 describe('a picture', () => {
   it('of more pixels than memory is for is refused before it is decoded, a costly format with fewer', async () => {
     await assert.rejects(
-      describePicture(await jpegOf(7_100, 7_100)),
+      describePicture(await makeJpeg(7_100, 7_100)),
       new RefusedFile('it has more than 50 million pixels'),
     )
     const flat = { create: { width: 4_100, height: 4_000, channels: 3, background: '#123456' } } as const

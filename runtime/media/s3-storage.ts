@@ -40,7 +40,7 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MAX_MS },
   })
-  const keyOf = (name: string): { Bucket: string; Key: string } => ({ Bucket, Key: `${prefix}${assertName(name)}` })
+  const formatKey = (name: string): { Bucket: string; Key: string } => ({ Bucket, Key: `${prefix}${assertName(name)}` })
 
   return {
     async put(name, file) {
@@ -49,7 +49,7 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         try {
           const body = createReadStream(file, { highWaterMark: 256 * 1024 })
-          await client.send(new library.PutObjectCommand({ ...keyOf(name), Body: body, ContentLength: size }))
+          await client.send(new library.PutObjectCommand({ ...formatKey(name), Body: body, ContentLength: size }))
           await rm(file, { force: true })
           return
         } catch (error) {
@@ -60,10 +60,10 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
     },
     async read(name) {
       try {
-        const { Body } = await client.send(new library.GetObjectCommand(keyOf(name)))
+        const { Body } = await client.send(new library.GetObjectCommand(formatKey(name)))
         return Body as Readable
       } catch (error) {
-        if (error instanceof library.NoSuchKey || statusOf(error) === 404)
+        if (error instanceof library.NoSuchKey || findStatus(error) === 404)
           throw new GatewayError('MEDIA_FILE_GONE', { cause: error })
         throw unavailable(error)
       }
@@ -73,7 +73,7 @@ export async function createS3Storage(settings: S3Settings): Promise<Storage> {
         // One by one: what deletes many at once needs checksums that not every service knows.
         for (let index = 0; index < names.length; index += DELETED_AT_ONCE) {
           const some = names.slice(index, index + DELETED_AT_ONCE)
-          await Promise.all(some.map((name) => client.send(new library.DeleteObjectCommand(keyOf(name)))))
+          await Promise.all(some.map((name) => client.send(new library.DeleteObjectCommand(formatKey(name)))))
         }
       } catch (error) {
         throw unavailable(error)
@@ -89,6 +89,6 @@ function unavailable(cause: unknown): GatewayError {
   return new GatewayError('MEDIA_STORAGE_UNAVAILABLE', { cause })
 }
 
-function statusOf(error: unknown): number | undefined {
+function findStatus(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode
 }

@@ -45,7 +45,7 @@ for (const [kind, open] of Object.entries(kinds)) {
       writeFileSync(file, bytes)
       return file
     }
-    const bytesOf = async (storage: Storage, name: string): Promise<Buffer> => {
+    const readBytes = async (storage: Storage, name: string): Promise<Buffer> => {
       const parts: Buffer[] = []
       for await (const part of await storage.read(name)) parts.push(part as Buffer)
       return Buffer.concat(parts)
@@ -58,10 +58,10 @@ for (const [kind, open] of Object.entries(kinds)) {
         const file = given(t, bytes)
         await storage.put('outgoing/i1/abc', file, { durable })
         assert.equal(existsSync(file), false)
-        assert.ok((await bytesOf(storage, 'outgoing/i1/abc')).equals(bytes))
+        assert.ok((await readBytes(storage, 'outgoing/i1/abc')).equals(bytes))
       }
       await storage.delete(['outgoing/i1/abc', 'outgoing/i1/never-there'])
-      await assert.rejects(bytesOf(storage, 'outgoing/i1/abc'), refusedBy('MEDIA_FILE_GONE'))
+      await assert.rejects(readBytes(storage, 'outgoing/i1/abc'), refusedBy('MEDIA_FILE_GONE'))
     })
 
     it('away, it says so and leaves what it was to take; back, it has what it had', async (t) => {
@@ -72,9 +72,9 @@ for (const [kind, open] of Object.entries(kinds)) {
       const file = given(t, bytes)
       await assert.rejects(storage.put('a/c', file, { durable: true }), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
       assert.ok(existsSync(file))
-      await assert.rejects(bytesOf(storage, 'a/b'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
+      await assert.rejects(readBytes(storage, 'a/b'), refusedBy('MEDIA_STORAGE_UNAVAILABLE'))
       await comeBack()
-      assert.ok((await bytesOf(storage, 'a/b')).equals(bytes))
+      assert.ok((await readBytes(storage, 'a/b')).equals(bytes))
       await storage.put('a/c', file, { durable: true })
     })
 

@@ -35,7 +35,7 @@ export function createMainThreadMetrics(
   { waits, stopped, blames, nowMs = () => performance.now() }: MainThreadOptions,
 ): MainThreadMetrics {
   const registers = [registry]
-  const totals = new Map<string, ReturnType<typeof labelsOf> & { ms: number }>()
+  const totals = new Map<string, ReturnType<typeof toLabels> & { ms: number }>()
   const times = new Map<string, number>()
   let forgetAtMs = nowMs() + HOUR_MS
   let largest: LoopStop = { ms: 0, work: null }
@@ -62,7 +62,7 @@ export function createMainThreadMetrics(
       this.reset()
       const { ms, work } = former.ms > minute.longest.ms ? former : minute.longest
       // Without its instance: no metric names one. The log, the audit log and the figures for administrators do.
-      this.set(labelsOf(work), ms / 1000)
+      this.set(toLabels(work), ms / 1000)
     },
   })
   new Gauge({
@@ -104,7 +104,7 @@ export function createMainThreadMetrics(
     worked(work, ms, weight) {
       const key = `${work.kind} ${work.operation} ${work.feature}`
       const total = totals.get(key)
-      if (total === undefined) totals.set(key, { ...labelsOf(work), ms: ms * weight })
+      if (total === undefined) totals.set(key, { ...toLabels(work), ms: ms * weight })
       else total.ms += ms * weight
       if (ms > largest.ms) largest = { ms, work }
     },
@@ -120,6 +120,6 @@ export function createMainThreadMetrics(
   }
 }
 
-function labelsOf(work: Work | null): { kind: string; operation: string; feature: string } {
+function toLabels(work: Work | null): { kind: string; operation: string; feature: string } {
   return { kind: work?.kind ?? '', operation: work?.operation ?? '', feature: work?.feature ?? '' }
 }

@@ -34,12 +34,12 @@ describe('the readings of a process', () => {
 
   it('have the longest stop of the event loop of their minute, with its cause', () => {
     const { readings, pass } = started()
-    const stopOf = (ms: number) => ({ ms, kind: 'turn', operation: 'turn', instance: 'r1' })
-    for (const ms of [300, 900, 400]) readings.stopped(stopOf(ms))
+    const makeStop = (ms: number) => ({ ms, kind: 'turn', operation: 'turn', instance: 'r1' })
+    for (const ms of [300, 900, 400]) readings.stopped(makeStop(ms))
     pass(1)
     assert.deepEqual(
       readings.minutes().map(({ stop }) => stop),
-      [stopOf(900), undefined],
+      [makeStop(900), undefined],
     )
   })
 

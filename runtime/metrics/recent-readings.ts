@@ -77,9 +77,9 @@ export function createRecentReadings({ nowMs, memoryBytes } = OF_THIS_PROCESS): 
   function present(): MinuteReading {
     return {
       atMs: minute * MINUTE_MS,
-      lagMs: highOf(lags),
+      lagMs: readHigh(lags),
       memoryBytes: memoryBytes(),
-      commitMs: highOf(commits),
+      commitMs: readHigh(commits),
       waitingBytes: Math.max(waitingMost, waitingBytes()),
       ...(stop === undefined ? {} : { stop }),
     }
@@ -91,6 +91,6 @@ function note(histogram: RecordableHistogram, ms: number): void {
 }
 
 /** Returns the value that 99 of 100 stay below, to a tenth of a millisecond. */
-function highOf(histogram: RecordableHistogram): number {
+function readHigh(histogram: RecordableHistogram): number {
   return histogram.count === 0 ? 0 : Math.round(histogram.percentile(99) / (MS / 10)) / 10
 }

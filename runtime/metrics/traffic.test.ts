@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
-import { delayStep, durationMsOf } from '../store/delay-scale.js'
+import { delayStep, toDurationMs } from '../store/delay-scale.js'
 import { createReceiverCounts } from './receiver-counts.js'
 import { countTraffic, createTraffic, type EndedWindow, startTrafficWriter, WINDOW_MS } from './traffic.js'
 
@@ -62,7 +62,7 @@ describe('the traffic of a node', () => {
 
   it('knows durations to an eighth, from a millisecond to two minutes', () => {
     for (const ms of [1.5, 3, 40, 999, 15_000, 110_000]) {
-      const shown = durationMsOf(delayStep(ms))
+      const shown = toDurationMs(delayStep(ms))
       assert.ok(shown > ms * 0.87 && shown < ms * 1.13, `${ms}: ${shown}`)
     }
     assert.equal(delayStep(10 * 60_000), delayStep(20 * 60_000))

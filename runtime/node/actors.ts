@@ -44,7 +44,7 @@ export async function startActors(
   { search, extractor }: Pick<NodeKnowledge, 'search' | 'extractor'>,
 ): Promise<Actors> {
   const { config, registry, events, logger } = node
-  const loginRate = loginRateOf(config.instances, membership, (strain) => noteLowered(strain))
+  const loginRate = chooseLoginRate(config.instances, membership, (strain) => noteLowered(strain))
   const onCommit = (ms: number): void => {
     if (loginRate instanceof LoginRate) loginRate.committed(ms)
   }
@@ -106,7 +106,7 @@ export async function startActors(
 }
 
 /** Returns the rate of logins that is configured, or else one that adapts. */
-function loginRateOf(
+function chooseLoginRate(
   { loginRatePerSecond: perSecond, loginRateClusterMax: clusterMax }: NodeContext['config']['instances'],
   membership: Pick<ClusterMembership, 'joined'>,
   onLowered: (strain: LoginStrain) => void,

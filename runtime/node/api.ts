@@ -193,7 +193,12 @@ function makePorts(node: NodeContext, parts: ApiParts, requests: RequestLog): Ap
     knowledge: createKnowledgeEntries(pool, () => events.emit('knowledgeDue')),
     agentKnowledge: knowledge,
     agents,
-    agentTrials: createAgentTrials({ ...trialToolsOf(channels, agentRecords, knowledge), agents, knowledge, budget }),
+    agentTrials: createAgentTrials({
+      ...createTrialTools(channels, agentRecords, knowledge),
+      agents,
+      knowledge,
+      budget,
+    }),
     agentTurns: createTurnDirectory(
       pool,
       { turns: config.agents.turns.perDay, tokens: config.agents.turns.tokensPerDay },
@@ -222,7 +227,7 @@ function makePorts(node: NodeContext, parts: ApiParts, requests: RequestLog): Ap
   }
 }
 
-function trialToolsOf(
+function createTrialTools(
   { models, functions }: ApiParts['channels'],
   records: ApiPorts['agentRecords'],
   knowledge: NodeKnowledge['search'],

@@ -72,9 +72,9 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     incomings: createChatwootIncomings(lane, write),
   })
   const { shardOf } = stores
-  const epochOf = (instance: InstanceId) => actors.host.epochOf(shardOf(instance))
+  const findEpoch = (instance: InstanceId) => actors.host.epochOf(shardOf(instance))
   // In the lane of webhooks: a flood of replies of one Chatwoot held up all calls of the API.
-  const store = storeBy(lanes.deliveries, fencedWrites(lanes.deliveries, epochOf, node.incarnation))
+  const store = storeBy(lanes.deliveries, fencedWrites(lanes.deliveries, findEpoch, node.incarnation))
   // Any node takes webhooks and settings.
   const open = storeBy(pool, openWrites(pool))
   const own: ChatwootParts = {

@@ -14,7 +14,7 @@ import { joinAddress, splitAddress } from '../cluster/node-address.js'
 import type { WatchdogSettings } from '../cluster/watchdog/watchdog.js'
 import { isPretty } from '../logging.js'
 import { healthSocket, peerSocket } from '../processes/peer-folder.js'
-import { nodeIdsOf, type ProcessPlace, portOf } from '../processes/process-place.js'
+import { choosePort, listNodeIds, type ProcessPlace } from '../processes/process-place.js'
 import { removeNodeQueues } from '../queues/connections.js'
 import type { Channels } from './channels.js'
 import type { NodeChatwoot } from './chatwoot.js'
@@ -86,9 +86,9 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         nodeId,
         version: `${packageVersion}+${config.cluster.nodeRevision}`,
         timing: config.cluster.timing,
-        address: addressOf(nodeAddress, place),
+        address: findAddress(nodeAddress, place),
         // No other node looks for a node with a database of its own, so it takes any free port.
-        port: isEmbedded ? 0 : portOf(peerPort, place),
+        port: isEmbedded ? 0 : choosePort(peerPort, place),
         local: localSockets(machineName(config), place),
         secret: stores.secrets.clusterSecret,
         redis: stores.redis.place,
@@ -100,7 +100,7 @@ function startMember(node: NodeContext, stores: Stores): Promise<Member> {
         isNameOurs: isEmbedded && group === null,
         keepsInstances: stores.isStorageTaken,
         watchdog: watchdogSettings(node),
-        startsWith: place?.startsTogether ? nodeIdsOf(machineName(config), place) : [],
+        startsWith: place?.startsTogether ? listNodeIds(machineName(config), place) : [],
         readings: readings.minutes,
         logger,
       }),
@@ -132,15 +132,15 @@ function healthPlace(host: string, port: number, place: ProcessPlace | null): Wa
 }
 
 /** Returns the address for other nodes, with the port of this process if the address has a port. */
-function addressOf(address: string, place: ProcessPlace | null): string {
+function findAddress(address: string, place: ProcessPlace | null): string {
   const { host, port } = splitAddress(address)
-  return port === undefined ? address : joinAddress(host, portOf(port, place))
+  return port === undefined ? address : joinAddress(host, choosePort(port, place))
 }
 
 function localSockets(machine: string, place: ProcessPlace | null): LocalSockets | null {
   if (place?.peerFolder === undefined) return null
   const { peerFolder, index } = place
-  const names = nodeIdsOf(machine, place)
+  const names = listNodeIds(machine, place)
   return {
     own: peerSocket(peerFolder, index),
     of(node) {

@@ -16,7 +16,7 @@ import {
   type RequestMetrics,
 } from '../metrics/work-metrics.js'
 import type { GroupMembership } from '../processes/membership.js'
-import { nodeIdOf } from '../processes/process-place.js'
+import { chooseNodeId } from '../processes/process-place.js'
 import { createWork, type SharedWork } from '../work/work.js'
 import { InternalEvents } from './internal-events.js'
 import { createMainThread, type MainThread } from './main-thread.js'
@@ -64,7 +64,7 @@ export function createNodeContext(
   return {
     ...parts,
     events: new InternalEvents(),
-    nodeId: nodeIdOf(machineName(parts.config), parts.group?.place ?? null),
+    nodeId: chooseNodeId(machineName(parts.config), parts.group?.place ?? null),
     incarnation: randomUUID(),
     registry,
     requestMetrics,

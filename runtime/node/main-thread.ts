@@ -47,8 +47,8 @@ export function createMainThread(
       logger.warn({ ms: Math.round(ms), work }, 'The event loop was late.')
     },
     blames(instance, stop) {
-      logger.error({ instanceId: instance, ...factsOf(stop) }, 'An instance has blocked the event loop three times.')
-      audit?.begin(entryOf(instance, stop), { status: 503, code: 'EVENT_LOOP_BLOCKED' }).catch((err: unknown) => {
+      logger.error({ instanceId: instance, ...listFacts(stop) }, 'An instance has blocked the event loop three times.')
+      audit?.begin(toAuditEntry(instance, stop), { status: 503, code: 'EVENT_LOOP_BLOCKED' }).catch((err: unknown) => {
         logger.warn({ err }, 'The audit log did not take an entry.')
       })
     },
@@ -66,11 +66,11 @@ export function createMainThread(
   }
 }
 
-function factsOf({ ms, work }: LoopStop): { ms: number; work: Work | null } {
+function listFacts({ ms, work }: LoopStop): { ms: number; work: Work | null } {
   return { ms: Math.round(ms), work }
 }
 
-function entryOf(instance: string, { work }: LoopStop): Parameters<AuditLog['begin']>[0] {
+function toAuditEntry(instance: string, { work }: LoopStop): Parameters<AuditLog['begin']>[0] {
   return {
     ...{ actorKind: 'node', actor: '', address: '', method: '', requestId: '', pass: '' },
     route: work?.kind ?? '',

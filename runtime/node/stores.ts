@@ -16,7 +16,7 @@ import type { Storage } from '../media/storage.js'
 import { makeTempFolder, noStorage, refuseWhile } from '../media/storage.js'
 import { createDatabaseMetrics, createReplicaMetrics, createStorageMetrics } from '../metrics/database-metrics.js'
 import { startTrafficWriter } from '../metrics/traffic.js'
-import { nodeIdsOf } from '../processes/process-place.js'
+import { listNodeIds } from '../processes/process-place.js'
 import { type BlockedWork, createBlockedWork } from '../store/blocked-work.js'
 import { type Database, openDatabase } from '../store/database.js'
 import { createEncryption, type Encryption } from '../store/encryption.js'
@@ -64,7 +64,7 @@ const FIRST_OF_GROUP_MS = 20_000
 export async function startStores(node: NodeContext): Promise<Stores> {
   const { config, life, logger, nodeId } = node
   const embedded = await startServers(node)
-  const secrets = secretsOf(node)
+  const secrets = findSecrets(node)
   const encryption = createEncryption(secrets.encryptionKey, secrets.encryptionKeysOld)
   const log = logger.child({ part: 'store' })
   const database = await startDatabase(node, embedded, log)
@@ -118,7 +118,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
   }
 }
 
-function secretsOf({ config, group }: NodeContext): Secrets {
+function findSecrets({ config, group }: NodeContext): Secrets {
   const secrets = loadSecrets(config)
   // Among several processes, the supervisor has made them.
   return group === null ? secrets : { ...secrets, isAdminTokenNew: group.place.isAdminTokenNew }
@@ -191,7 +191,7 @@ async function takePlace(
         locks: database.locks,
         pool: database.pool,
         kind: config.media.storage === 'disk' ? 'one' : 'several',
-        nodeIds: group === null ? [nodeId] : nodeIdsOf(machineName(config), group.place),
+        nodeIds: group === null ? [nodeId] : listNodeIds(machineName(config), group.place),
         waitMs: group === null ? FORMER_PROCESS_MS : FIRST_OF_GROUP_MS,
         log,
       }),

@@ -70,7 +70,7 @@ export async function startUpkeep(
     const state = jobs.states().find(({ name }) => name === AGENT_FIGURES)
     return (state?.result ?? null) as AgentFigures | null
   })
-  createSealingMetrics(node.registry, () => progressOf(rotation, stores.encryption.keyId, jobs))
+  createSealingMetrics(node.registry, () => findProgress(rotation, stores.encryption.keyId, jobs))
   // This node may be the first with a new key. Another may be at it, or may have just done it.
   if (rotation !== undefined) void jobs.request(KEY_ROTATION).catch(() => {})
   return jobs
@@ -133,7 +133,7 @@ async function startJobs(
 }
 
 /** Returns the count of the last pass of any node under this key, and what this node has sealed. */
-function progressOf(
+function findProgress(
   rotation: KeyRotation | undefined,
   keyId: string,
   jobs: ClusterJobs,

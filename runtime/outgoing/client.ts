@@ -356,7 +356,7 @@ interface Decoded {
 function readDecoded(body: Buffer, encoding: string, sizeMaxBytes: number, incomplete: boolean): Promise<Decoded> {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return Promise.resolve(cutTo(body, sizeMaxBytes))
-  const decoder = decoderOf(name)
+  const decoder = createDecoder(name)
   if (decoder === undefined) return Promise.reject(new Error('The encoding of the body is not known.'))
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
@@ -380,12 +380,12 @@ function readDecoded(body: Buffer, encoding: string, sizeMaxBytes: number, incom
 function decodedStream(body: AsyncIterable<Uint8Array>, encoding: string): AsyncIterable<Uint8Array> | undefined {
   const name = encoding.trim().toLowerCase()
   if (name === '' || name === 'identity') return body
-  const decoder = decoderOf(name)
+  const decoder = createDecoder(name)
   // A failure of either ends both, and the reader gets it.
   return decoder && pipeline(Readable.from(body), decoder, () => {})
 }
 
-function decoderOf(name: string) {
+function createDecoder(name: string) {
   if (name === 'gzip' || name === 'x-gzip') return createGunzip()
   if (name === 'deflate') return createInflate()
   if (name === 'br') return createBrotliDecompress()

@@ -78,13 +78,13 @@ export function createGuard(options: GuardOptions): Guard {
       throw notAllowed('Only http and https are allowed.')
     if (parsed.username !== '' || parsed.password !== '') throw notAllowed('A URL must not carry credentials.')
     // WHATWG parsing has turned decimal, hexadecimal, octal and short forms into the dotted one.
-    if (!isPrivateHost(parsed) && !isHostAllowed(hostOf(parsed.hostname))) throw notAllowed()
+    if (!isPrivateHost(parsed) && !isHostAllowed(normalizeHost(parsed.hostname))) throw notAllowed()
     return parsed
   }
 
   async function assertUrlAllowed(url: string, owner = ''): Promise<URL> {
     const parsed = parse(url)
-    const host = hostOf(parsed.hostname)
+    const host = normalizeHost(parsed.hostname)
     if (allowPrivateAddresses || isIP(host) !== 0 || isPrivateHost(parsed)) return parsed
     const addresses = await lookups.fresh(host, owner).catch(() => [])
     if (!areAllowed(addresses)) throw notAllowed()
@@ -92,7 +92,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   async function prepare(url: URL, owner: string): Promise<void> {
-    const host = hostOf(url.hostname)
+    const host = normalizeHost(url.hostname)
     if (isIP(host) === 0 && (isPrivateHost(url) || isHostAllowed(host))) await lookups.known(host, owner)
   }
 
@@ -106,7 +106,7 @@ export function createGuard(options: GuardOptions): Guard {
 
   function connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
     // Node skips `lookup` for a literal address, so a literal is checked here.
-    const host = hostOf(target.hostname)
+    const host = normalizeHost(target.hostname)
     if (isPrivateHost(target)) return void connectUnguarded({ ...target, hostname: host }, callback)
     if (!isHostAllowed(host)) return void queueMicrotask(() => callback(new AddressRefused(), null))
     connectAnywhere({ ...target, hostname: host }, (...args) => {
@@ -163,7 +163,7 @@ export function notAllowed(why?: string): GatewayError {
   return new GatewayError('URL_NOT_ALLOWED', why === undefined ? {} : { details: [{ field: 'url', why }] })
 }
 
-function hostOf(hostname: string): string {
+function normalizeHost(hostname: string): string {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return bare.endsWith('.') ? bare.slice(0, -1) : bare
 }

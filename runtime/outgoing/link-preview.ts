@@ -114,7 +114,7 @@ class LinkPreviews {
     if (!isHtml(fetched)) return null
     const page = await readPage(fetched.body, fetched.contentType)
     if (page.title === '') return null
-    const image = addressOf(page.image, fetched.url)
+    const image = resolveAddress(page.image, fetched.url)
     const thumbnail = image === undefined ? undefined : await this.#makeThumbnail(image, turn)
     return {
       url,
@@ -153,7 +153,7 @@ class LinkPreviews {
   }
 }
 
-function addressOf(image: string, page: string): string | undefined {
+function resolveAddress(image: string, page: string): string | undefined {
   return image !== '' && URL.canParse(image, page) ? new URL(image, page).href : undefined
 }
 

@@ -32,7 +32,7 @@ function decodeText(body: Buffer, contentType: string): string {
   const start = body.subarray(0, 4096).toString('latin1')
   const fromHeader = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1]
   const fromPage = /<meta[^>]{0,200}charset\s*=\s*["']?([\w:.-]+)/i.exec(start)?.[1]
-  return decoderOf(byteOrderMark(body) ?? fromHeader ?? fromPage ?? 'utf-8').decode(body)
+  return createDecoder(byteOrderMark(body) ?? fromHeader ?? fromPage ?? 'utf-8').decode(body)
 }
 
 function byteOrderMark(body: Buffer): string | undefined {
@@ -42,7 +42,7 @@ function byteOrderMark(body: Buffer): string | undefined {
   return undefined
 }
 
-function decoderOf(label: string): TextDecoder {
+function createDecoder(label: string): TextDecoder {
   try {
     return new TextDecoder(label)
   } catch {

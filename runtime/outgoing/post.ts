@@ -49,10 +49,10 @@ export async function post(
   try {
     const first = await send(agent, guard, userAgent, options, options.url, deadline)
     const redirect = readRedirect(first, options.url, guard)
-    if (!(redirect instanceof URL)) return outcomeOf(first, redirect ?? undefined)
+    if (!(redirect instanceof URL)) return toOutcome(first, redirect ?? undefined)
     const second = await send(agent, guard, userAgent, options, redirect, deadline)
     const isAgain = isRedirect(second.statusCode)
-    return outcomeOf(second, isAgain ? `${REDIRECTS}twice, and one redirect is followed. ${ADVICE}` : undefined)
+    return toOutcome(second, isAgain ? `${REDIRECTS}twice, and one redirect is followed. ${ADVICE}` : undefined)
   } catch (error) {
     return { answered: false, error: wordFor(error) }
   }
@@ -102,7 +102,7 @@ function readRedirect({ statusCode, headers }: HttpAnswer, from: URL, guard: Gua
   }
 }
 
-function outcomeOf({ statusCode, headers, body }: HttpAnswer, redirectError: string | undefined): PostOutcome {
+function toOutcome({ statusCode, headers, body }: HttpAnswer, redirectError: string | undefined): PostOutcome {
   const answer = { answered: true, statusCode, headers, body: body.toString('utf8') } as const
   return redirectError === undefined ? answer : { ...answer, redirectError }
 }

@@ -16,7 +16,7 @@ async function nameServer(t: TestContext, zone: Zone) {
   const socket = createSocket('udp4')
   const asked: string[] = []
   socket.on('message', (query, from) => {
-    const { name, type, end } = questionOf(query)
+    const { name, type, end } = parseQuestion(query)
     if (type === TYPE_A) asked.push(name)
     const entry = zone[name]
     if (entry === 'silent') return
@@ -36,7 +36,7 @@ async function nameServer(t: TestContext, zone: Zone) {
   return { asked, server: `127.0.0.1:${socket.address().port}` }
 }
 
-function questionOf(query: Buffer): { name: string; type: number; end: number } {
+function parseQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {

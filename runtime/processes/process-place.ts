@@ -36,16 +36,16 @@ export function takePlace(environment: NodeJS.ProcessEnv): ProcessPlace | null {
 }
 
 /** @param machine NODE_ID, or the name of the host */
-export function nodeIdOf(machine: string, place: Pick<ProcessPlace, 'index'> | null): string {
+export function chooseNodeId(machine: string, place: Pick<ProcessPlace, 'index'> | null): string {
   return place === null ? machine : processNodeId(machine, place.index)
 }
 
 /** Returns the names of all processes of the machine. */
-export function nodeIdsOf(machine: string, { count }: Pick<ProcessPlace, 'count'>): readonly string[] {
+export function listNodeIds(machine: string, { count }: Pick<ProcessPlace, 'count'>): readonly string[] {
   return Array.from({ length: count }, (_, before) => processNodeId(machine, before + 1))
 }
 
 /** Returns the port of a process, of which the first has the given one. 0 stays any free one. */
-export function portOf(port: number, place: Pick<ProcessPlace, 'index'> | null): number {
+export function choosePort(port: number, place: Pick<ProcessPlace, 'index'> | null): number {
   return place === null || port === 0 ? port : port + place.index - 1
 }

@@ -82,7 +82,7 @@ export function createQueueConnections({ redis, logger }: QueueConnectionOptions
  * Removes the queues of a node of release 0.1.0 that does not come back: it had queues of its own, of which Bull leaves a few keys for ever.
  */
 export async function removeNodeQueues(redis: RedisConnections, node: string): Promise<void> {
-  const prefix = prefixOf(node)
+  const prefix = formatPrefix(node)
   const connection = redis.toSlotOf(prefix, { maxRetriesPerRequest: 1, retryStrategy: () => RECONNECT_MAX_MS })
   connection.on('error', () => {})
   try {
@@ -99,6 +99,6 @@ export async function removeNodeQueues(redis: RedisConnections, node: string): P
 }
 
 /** Returns the prefix of the queues of a node of release 0.1.0. */
-function prefixOf(node: string): string {
+function formatPrefix(node: string): string {
   return `{posthorn:queues:${node}}`
 }

@@ -38,7 +38,7 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
   return {
     async create(instance, { name, scopes, chat, lifeMs }) {
       const id = randomBytes(4).toString('hex')
-      const token = `${prefixOf(id)}_${randomBytes(32).toString('base64url')}`
+      const token = `${formatPrefix(id)}_${randomBytes(32).toString('base64url')}`
       const hash = createHash('sha256').update(token).digest()
       return await runInTransaction(instance, pool, async (client) => {
         // One at a time, so that many at once do not make too many.
@@ -65,10 +65,10 @@ export function createAccessKeys({ pool, onWritten }: AccessKeyOptions): AccessK
   }
 }
 
-function prefixOf(id: string): string {
+function formatPrefix(id: string): string {
   return `phk_${id}`
 }
 
 function toKey({ id, name, scopes, chat, created, ends }: Row): KeyRow {
-  return { id, name, prefix: prefixOf(id), scopes: scopes as Scope[], chat: chat as Jid | null, created, ends }
+  return { id, name, prefix: formatPrefix(id), scopes: scopes as Scope[], chat: chat as Jid | null, created, ends }
 }

@@ -45,7 +45,7 @@ const END_OTHERS = `
   RETURNING ends`
 
 export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 }: AdminTokenOptions): KeptAdminTokens {
-  const ownHash = hashOf(own)
+  const ownHash = hashToken(own)
   // People choose it: what is kept of it must not tell a short one to who reads the database.
   const ownName = scryptSync(own, salt, 32)
   let kept: { readonly tokens: readonly Known[]; readonly untilMs: number } | undefined
@@ -57,15 +57,15 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
       await pool.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'environment') ON CONFLICT DO NOTHING", [
         ownName,
       ])
-      return tokenOf(ownHash, await read()) !== null
+      return findToken(ownHash, await read()) !== null
     },
 
     async identify(token) {
-      return tokenOf(hashOf(token), await known())?.name ?? null
+      return findToken(hashToken(token), await known())?.name ?? null
     },
 
     async storedHash(token) {
-      return tokenOf(hashOf(token), await known())?.stored ?? null
+      return findToken(hashToken(token), await known())?.stored ?? null
     },
 
     async rotate(graceMs) {
@@ -74,7 +74,7 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
         // If two are rotated at once, the later ends the token that the earlier has made.
         await client.query('LOCK TABLE admin_token IN SHARE ROW EXCLUSIVE MODE')
         const { rows } = await client.query<{ ends: Date }>(END_OTHERS, [graceMs])
-        await client.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'rotated')", [hashOf(token)])
+        await client.query("INSERT INTO admin_token (hash, source) VALUES ($1, 'rotated')", [hashToken(token)])
         return new Date(Math.max(...rows.map(({ ends }) => ends.getTime())))
       })
       forget()
@@ -115,13 +115,13 @@ export function createAdminTokens({ pool, own, salt, onWritten, cacheMs = 5_000 
 }
 
 /** Compares with all of them, so that the time tells nothing. */
-function tokenOf(hash: Buffer, tokens: readonly Known[]): Known | null {
+function findToken(hash: Buffer, tokens: readonly Known[]): Known | null {
   const nowMs = performance.now()
   let known: Known | null = null
   for (const token of tokens) if (timingSafeEqual(token.hash, hash) && token.endsMs > nowMs) known = token
   return known
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

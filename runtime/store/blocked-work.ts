@@ -26,7 +26,7 @@ export function createBlockedWork(pool: pg.Pool, log: Logger): BlockedWork {
     isStale = false
     try {
       const { rows } = await pool.query<{ kind: string; instance_id: string; id: string }>(READ)
-      known = new Set(rows.map(({ kind, instance_id, id }) => keyOf({ kind, instance: instance_id, id })))
+      known = new Set(rows.map(({ kind, instance_id, id }) => formatKey({ kind, instance: instance_id, id })))
     } catch (error) {
       isStale = true
       log.warn({ error: errorText(error) }, 'The work that blocked nodes could not be read.')
@@ -45,11 +45,11 @@ export function createBlockedWork(pool: pg.Pool, log: Logger): BlockedWork {
     refresh,
     isGivenUp(work) {
       if (isStale && reading === undefined) refresh()
-      const look = (): boolean => known.size > 0 && known.has(keyOf(work))
+      const look = (): boolean => known.size > 0 && known.has(formatKey(work))
       return reading === undefined ? look() : reading.then(look)
     },
     forget(work) {
-      known = new Set([...known].filter((key) => key !== keyOf(work)))
+      known = new Set([...known].filter((key) => key !== formatKey(work)))
       pool
         .query(FORGET, [work.kind, work.instance, work.id])
         .catch((error: unknown) => log.warn({ error: errorText(error) }, 'Given-up work could not be forgotten.'))
@@ -57,6 +57,6 @@ export function createBlockedWork(pool: pg.Pool, log: Logger): BlockedWork {
   }
 }
 
-function keyOf({ kind, instance, id }: { kind: string; instance: string; id: string }): string {
+function formatKey({ kind, instance, id }: { kind: string; instance: string; id: string }): string {
   return `${kind} ${instance} ${id}`
 }

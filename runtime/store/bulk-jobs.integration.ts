@@ -15,7 +15,7 @@ const DONE: BulkResult = { outcome: 'done', code: '', reason: '' }
 const NEVER = new AbortController().signal
 const start: BulkStart = { digest: null, perMinute: 3000, actor: 'ADMIN_TOKEN', pass: '' }
 
-function changeOf(action: BulkChange['action']): BulkChange {
+function makeChange(action: BulkChange['action']): BulkChange {
   return { action, add: [], remove: [] }
 }
 
@@ -33,16 +33,16 @@ describe('a bulk job', () => {
     for (let index = 0; index < 6; index += 1) ids.push(await store.newInstance('one'))
     ids.sort()
   })
-  const workOf = (run: string) => createBulkWork(store.database.pool, run, `node of ${run}`)
+  const openWork = (run: string) => createBulkWork(store.database.pool, run, `node of ${run}`)
   const outcomes = async (id: string) =>
     (await jobs.targets(id, { limit: 100 })).map(({ outcome, attempts }) => `${outcome} ${attempts}`)
 
   it('that was cut short is taken over: what was begun is begun again as such, the rest once, and nothing is left out', async () => {
-    const { job } = await jobs.start(changeOf('reset'), { filter: {} }, start)
+    const { job } = await jobs.start(makeChange('reset'), { filter: {} }, start)
     const stop = new AbortController()
     const changed: string[] = []
     const first = runBulkJobs(
-      workOf('first'),
+      openWork('first'),
       async (_job, { instance }) => {
         changed.push(instance)
         if (changed.length < 3) return DONE
@@ -57,7 +57,7 @@ describe('a bulk job', () => {
     await assert.rejects(first, /The process ends/)
     const again: ClaimedTarget[] = []
     await runBulkJobs(
-      workOf('third'),
+      openWork('third'),
       async (_job, target) => {
         again.push(target)
         return DONE
@@ -72,9 +72,9 @@ describe('a bulk job', () => {
   })
 
   it('is given up by a run from which another one has taken it', async () => {
-    await jobs.start(changeOf('reset'), { ids: ids.slice(0, 2) }, { ...start, perMinute: 1 })
-    const one = workOf('one')
-    const two = workOf('two')
+    await jobs.start(makeChange('reset'), { ids: ids.slice(0, 2) }, { ...start, perMinute: 1 })
+    const one = openWork('one')
+    const two = openWork('two')
     const [job] = await one.adopt()
     assert.equal((await one.claim(job?.id ?? '', 1)).length, 1)
     assert.equal((await two.adopt()).length, 1)
@@ -83,15 +83,15 @@ describe('a bulk job', () => {
   })
 
   it('that was cancelled begins nothing more, and changes whose node has ended have an unknown outcome', async () => {
-    const { job } = await jobs.start(changeOf('reset'), { filter: {} }, start)
-    const one = workOf('one')
+    const { job } = await jobs.start(makeChange('reset'), { filter: {} }, start)
+    const one = openWork('one')
     await one.adopt()
     assert.equal((await one.claim(job.id, 2)).length, 2)
     assert.equal((await jobs.cancel(job.id)).state, 'cancelled')
     assert.deepEqual(await one.claim(job.id, 2), [])
     await one.failLeft()
     assert.deepEqual((await outcomes(job.id)).slice(0, 2), ['begun 1', 'begun 1'], 'its own changes are under way')
-    await workOf('two').failLeft()
+    await openWork('two').failLeft()
     assert.deepEqual((await outcomes(job.id)).slice(0, 3), ['failed 1', 'failed 1', 'waiting 0'])
     const after = await jobs.cancel(job.id)
     assert.deepEqual([after.state, after.failed, after.done], ['cancelled', 2, 0])
@@ -99,7 +99,7 @@ describe('a bulk job', () => {
   })
 
   it('leaves an instance alone that no longer fits the filter, unless its own change was begun', async () => {
-    const { job } = await jobs.start(changeOf('tag'), { filter: { name: 'one' } }, start)
+    const { job } = await jobs.start(makeChange('tag'), { filter: { name: 'one' } }, start)
     await store.rows(`UPDATE instance SET name = 'other' WHERE id = ANY($1)`, [ids.slice(0, 2)])
     await store.rows(`UPDATE bulk_target SET attempts = 1, begun = now() WHERE target = $1`, [ids[0]])
     await store.rows('DELETE FROM instance WHERE id = $1', [ids[2]])
@@ -114,7 +114,7 @@ describe('a bulk job', () => {
       },
       log: testLog,
     })
-    await runBulkJobs(workOf('one'), change, NEVER)
+    await runBulkJobs(openWork('one'), change, NEVER)
     assert.deepEqual(changed.toSorted(), [ids[0], ...ids.slice(3)])
     const shown = await jobs.targets(job.id, { limit: 9, outcome: 'skipped' })
     assert.deepEqual(
@@ -127,7 +127,7 @@ describe('a bulk job', () => {
   })
 
   it('does not end a session again that a former attempt has ended', async () => {
-    await jobs.start(changeOf('disconnect'), { ids }, start)
+    await jobs.start(makeChange('disconnect'), { ids }, start)
     await store.rows(
       `UPDATE bulk_target SET attempts = 1, begun = now() - interval '1 minute' WHERE target = ANY($1)`,
       [ids.slice(0, 3)],
@@ -143,18 +143,18 @@ describe('a bulk job', () => {
       instances: { changeTags: () => assert.fail(), async setDesired() {}, async stop() {}, async delete() {} },
       log: testLog,
     })
-    await runBulkJobs(workOf('one'), change, NEVER)
+    await runBulkJobs(openWork('one'), change, NEVER)
     assert.deepEqual(asked.toSorted(), ids.slice(1))
   })
 
   it('tries an instance five times, later each time, while its node is away', async () => {
-    const { job } = await jobs.start(changeOf('reset'), { ids: ids.slice(0, 2) }, start)
+    const { job } = await jobs.start(makeChange('reset'), { ids: ids.slice(0, 2) }, start)
     const tries: string[] = []
     const stop = new AbortController()
     cleanup.after(() => stop.abort())
     const moving: BulkResult = { outcome: 'failed', code: 'INSTANCE_MOVING', reason: 'It moves.', isRetryable: true }
     const run = runBulkJobs(
-      workOf('one'),
+      openWork('one'),
       async (_job, { instance }) => {
         tries.push(instance)
         return instance === ids[0] ? moving : DONE
@@ -173,13 +173,13 @@ describe('a bulk job', () => {
   it('is one of at most five, and the running one when it is asked for again', async () => {
     const before = started
     const made = await Promise.all(
-      ids.slice(0, 5).map((id) => jobs.start(changeOf('reset'), { ids: [id] }, { ...start, perMinute: 7 })),
+      ids.slice(0, 5).map((id) => jobs.start(makeChange('reset'), { ids: [id] }, { ...start, perMinute: 7 })),
     )
-    const same = await jobs.start(changeOf('reset'), { ids: [ids[0] as string] }, start)
+    const same = await jobs.start(makeChange('reset'), { ids: [ids[0] as string] }, start)
     assert.deepEqual([same.job.id, same.job.perMinute], [made[0]?.job.id, 7])
-    await assert.rejects(jobs.start(changeOf('reset'), { ids: [ids[5] as string] }, start), { code: 'TOO_MANY_JOBS' })
+    await assert.rejects(jobs.start(makeChange('reset'), { ids: [ids[5] as string] }, start), { code: 'TOO_MANY_JOBS' })
     assert.equal(started - before, 6)
-    const none = await jobs.preview(changeOf('reset'), { ids: ['inone', 'a\0'] })
+    const none = await jobs.preview(makeChange('reset'), { ids: ['inone', 'a\0'] })
     assert.deepEqual([none.count, none.unknown], [0, ['inone', 'a\0']])
     assert.equal((await jobs.list(3)).length, 3)
     await assert.rejects(jobs.find('\0'), { code: 'JOB_NOT_FOUND' })

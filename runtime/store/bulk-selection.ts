@@ -50,7 +50,7 @@ export function createBulkSelection(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_MS
       counts,
       ids: all.slice(0, SHOWN_MAX),
       unknown: selection.ids === undefined ? [] : await unknownAmong(pool, selection.ids),
-      digest: digestOf(change, all),
+      digest: hashChange(change, all),
     }
   }
 }
@@ -75,7 +75,7 @@ async function unknownAmong(pool: pg.Pool, ids: readonly string[]): Promise<stri
   return [...new Set(ids)].filter((id) => !known.has(id))
 }
 
-function digestOf({ action, add, remove }: BulkChange, ids: readonly InstanceId[]): string {
+function hashChange({ action, add, remove }: BulkChange, ids: readonly InstanceId[]): string {
   return hash('sha256', JSON.stringify([action, add, remove, ids]), 'hex')
 }
 

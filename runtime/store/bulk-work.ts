@@ -97,7 +97,7 @@ export function createBulkWork(pool: pg.Pool, run: string, node: string): BulkWo
     async settle({ id, action }, position, result) {
       const { outcome, code, reason } = result
       const isAudited = outcome !== 'skipped' && AUDITED.has(action)
-      const values = [id, position, outcome, code, cut(reason), isAudited, statusOf(result)]
+      const values = [id, position, outcome, code, cut(reason), isAudited, findStatus(result)]
       await pool.query(SETTLE, values)
     },
 
@@ -130,7 +130,7 @@ async function readFacts(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
-function statusOf({ outcome, status }: BulkResult): number {
+function findStatus({ outcome, status }: BulkResult): number {
   return outcome === 'done' ? 200 : (status ?? 500)
 }
 

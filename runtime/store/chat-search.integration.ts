@@ -44,11 +44,11 @@ describe('a search over chats', () => {
     const store = await openTestStore(t)
     const chats = createChats(store.database.pool)
     const [instance, other] = [await store.newInstance(), await store.newInstance()]
-    const random = randomOf(Number(process.env.SEED ?? 20261121), t)
+    const random = seedRandom(Number(process.env.SEED ?? 20261121), t)
     const words = ['Ana', 'ana maria', 'ÁGUA', '100%', 'a_b', 'back\\slash', "O'Hara", '"quoted"', '', 'zoë', '[x]']
     const labels = ['1', '10', 'V.I.P.', 'a"b', 'água']
     const some = <T>(list: readonly T[]): T => list[random(list.length)] as T
-    const rowOf = (): Json => ({
+    const makeRow = (): Json => ({
       name: some(words),
       lead_status: some(words),
       lead_assignedAttendant_id: some(['', '', 'ana', 'bob']),
@@ -64,13 +64,13 @@ describe('a search over chats', () => {
       lead_tags: [...new Set(Array.from({ length: random(3) }, () => some([...labels, '[new'])))].join(','),
       created: `2026-0${1 + random(9)}-0${1 + random(9)}T0${random(9)}:00:00.123456Z`,
     })
-    await insertChats(store, instance, Array.from({ length: 300 }, rowOf))
-    await insertChats(store, other, Array.from({ length: 50 }, rowOf))
+    await insertChats(store, instance, Array.from({ length: 300 }, makeRow))
+    await insertChats(store, other, Array.from({ length: 50 }, makeRow))
     const all = (await chats.find({ id: instance, owner: OWNER }, search({}))).chats
     assert.equal(all.length, 300)
 
     const prefixes = ['', '~', '!~', '!=', '>=', '>', '<=', '<']
-    const aValueOf = (field: string): string => {
+    const makeValue = (field: string): string => {
       switch (chatFields[field]) {
         case 'number':
           return field === 'wa_lastMsgTimestamp'
@@ -91,14 +91,14 @@ describe('a search over chats', () => {
           return random(3) === 0 ? some(words).slice(0, 2) : some(words)
       }
     }
-    const fields = [...Object.keys(rowOf()), 'wa_fastid', 'owner', 'id', 'phone', 'wa_chatid']
+    const fields = [...Object.keys(makeRow()), 'wa_fastid', 'owner', 'id', 'phone', 'wa_chatid']
     let matched = 0
     for (let round = 0; round < 250; round += 1) {
       const asked: Record<string, string> = {}
       for (let count = random(4); count > 0; count -= 1) {
         const field = some(fields)
         const isList = chatFields[field] === 'list'
-        asked[field] = `${isList ? some(prefixes.slice(0, 4)) : some(prefixes)}${aValueOf(field)}`
+        asked[field] = `${isList ? some(prefixes.slice(0, 4)) : some(prefixes)}${makeValue(field)}`
       }
       const operator = random(2) === 0 ? 'AND' : 'OR'
       const expected = all.filter((chat) => {
@@ -396,7 +396,7 @@ function lower(text: string): string {
 }
 
 /** Numbers below a bound, the same for the same seed (mulberry32). */
-function randomOf(seed: number, t: { diagnostic(message: string): void }): (below: number) => number {
+function seedRandom(seed: number, t: { diagnostic(message: string): void }): (below: number) => number {
   t.diagnostic(`SEED=${seed}`)
   let state = seed
   return (below) => {

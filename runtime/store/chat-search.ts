@@ -184,13 +184,13 @@ function leadCondition(filter: TextFilter, value: (one: string) => string): stri
 function textCondition(column: string, filter: TextFilter, parameter: (value: string) => string): string {
   const { operator, value } = filter
   const patterns = (filter.digits ?? [value]).map(containing)
-  if (operator === 'contains') return anyOf(patterns.map((one) => `${column} ILIKE ${parameter(one)}`))
+  if (operator === 'contains') return joinWithOr(patterns.map((one) => `${column} ILIKE ${parameter(one)}`))
   if (operator === 'notContains') return patterns.map((one) => `${column} NOT ILIKE ${parameter(one)}`).join(' AND ')
   const sql = operator === 'different' ? '<>' : operator === 'equal' ? '=' : operator
   return `${column} COLLATE "C" ${sql} ${parameter(value)}`
 }
 
-function anyOf(conditions: readonly string[]): string {
+function joinWithOr(conditions: readonly string[]): string {
   return conditions.length === 1 ? String(conditions[0]) : `(${conditions.join(' OR ')})`
 }
 

@@ -60,16 +60,16 @@ export interface ClusterJobStoreOptions {
 }
 
 export function createClusterJobStore({ pool, locks, node }: ClusterJobStoreOptions): ClusterJobStore {
-  const columnsOf = (plans: readonly JobPlan[]) => [
+  const toColumns = (plans: readonly JobPlan[]) => [
     plans.map(({ name }) => name),
     plans.map(({ everyMs }) => (everyMs === null ? null : Math.trunc(everyMs))),
   ]
   return {
     async read(plans) {
-      const { rows } = await pool.query<JobState>(READ, columnsOf(plans))
+      const { rows } = await pool.query<JobState>(READ, toColumns(plans))
       if (rows.length === plans.length) return rows
-      await pool.query(INSERT, columnsOf(plans))
-      return (await pool.query<JobState>(READ, columnsOf(plans))).rows
+      await pool.query(INSERT, toColumns(plans))
+      return (await pool.query<JobState>(READ, toColumns(plans))).rows
     },
     request: (name, minGapMs = 0) => requestJob(pool, name, minGapMs),
     async runAlone(plan, work) {

@@ -11,6 +11,6 @@ export function delayStep(durationMs: number): number {
 }
 
 /** Returns the duration in the middle of a step, an eighth off at most. */
-export function durationMsOf(step: number): number {
+export function toDurationMs(step: number): number {
   return step === 0 ? 1 : 2 ** ((step - 0.5) / STEPS_PER_DOUBLING)
 }

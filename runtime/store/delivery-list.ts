@@ -172,7 +172,7 @@ export function createDeliveryList(pool: pg.Pool, timeoutMs = SEARCH_TIMEOUT_MS)
       const end = isCut ? shown.at(-1) : (last?.candidates ?? 0) >= lookedAt ? last : undefined
       return {
         deliveries: shown.map((row) => toDelivery(row, row)),
-        next: end === undefined ? null : cursorOf(end, instance),
+        next: end === undefined ? null : toCursor(end, instance),
       }
     },
 
@@ -197,7 +197,7 @@ async function beginning(pool: pg.Pool, instance: InstanceId | null, cursor: str
   return { position: rows[0]?.position ?? Number.MAX_SAFE_INTEGER, webhookId: id }
 }
 
-function cursorOf(row: ListedRow, instance: InstanceId | null): string {
+function toCursor(row: ListedRow, instance: InstanceId | null): string {
   const place = instance === null ? row.position : row.sequence
   return formatCursor({ place: String(place), id: row.webhook_id.replaceAll('-', '') })
 }

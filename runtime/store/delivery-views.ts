@@ -40,7 +40,7 @@ export function deliveryStore(
   const deliveries = createDeliveries(pool)
   const readers = new Map<number, (lane: Lane) => Promise<readonly LaneDelivery[]>>()
   /** A commit wakes the lanes of many chats at once. */
-  function nextOf(lane: Lane, limit: number): Promise<readonly LaneDelivery[]> {
+  function readNextOfLane(lane: Lane, limit: number): Promise<readonly LaneDelivery[]> {
     const made = () =>
       joinReads((lanes: readonly Lane[]) => deliveries.nextOfLanes(lanes, limit), LANES_AT_ONCE, READS_AT_ONCE)
     const read = readers.get(limit) ?? made()
@@ -53,7 +53,7 @@ export function deliveryStore(
     let made: Pick<NextDelivery, 'messageType' | 'body'> | undefined
     const make = () => {
       const body = envelope(event, origin)
-      made ??= { messageType: messageTypeOf(body), body: JSON.stringify(body) }
+      made ??= { messageType: readMessageType(body), body: JSON.stringify(body) }
       return made
     }
     return {
@@ -67,7 +67,7 @@ export function deliveryStore(
     }
   }
   return {
-    next: async (lane, limit) => (await nextOf(lane, limit)).map(toNext),
+    next: async (lane, limit) => (await readNextOfLane(lane, limit)).map(toNext),
     ofEvents: (events) => events.map((event) => toNext({ event, attempts: 0, dueInMs: 0, lastError: '' })),
     backlogs: () => deliveries.backlogs(ownShards()),
     lanesOf: (backlogs, limit) => deliveries.lanesOf(backlogs, limit),
@@ -91,7 +91,7 @@ export function deadLetterStore(pool: pg.Pool, origin: EventOrigin): DeadLetterS
       const told = deadLetters.map(({ event, ...letter }) => {
         const payload = envelope(event, origin)
         const { instance, eventId, kind } = event
-        return { ...letter, instance, eventId, kind, messageType: messageTypeOf(payload), payload }
+        return { ...letter, instance, eventId, kind, messageType: readMessageType(payload), payload }
       })
       return { deadLetters: told, hasMore, total }
     },
@@ -158,7 +158,7 @@ export function sampleEvent(instance: InstanceRow | null, eventId: string, publi
   }
 }
 
-function messageTypeOf(body: Readonly<Record<string, unknown>>): string {
+function readMessageType(body: Readonly<Record<string, unknown>>): string {
   const message = body.message
   if (typeof message !== 'object' || message === null) return ''
   const { messageType } = message as { messageType?: unknown }

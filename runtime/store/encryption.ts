@@ -26,9 +26,9 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
   for (const key of [current, ...old]) {
     if (key.length !== 32) throw new Error('An encryption key has exactly 32 bytes (44 characters in base64).')
   }
-  const currentId = keyIdOf(current)
+  const currentId = computeKeyId(current)
   const keys = new Map<string, Uint8Array>()
-  for (const key of [current, ...old]) keys.set(keyIdOf(key).toString('hex'), key)
+  for (const key of [current, ...old]) keys.set(computeKeyId(key).toString('hex'), key)
 
   return {
     keyId: currentId.toString('hex'),
@@ -39,7 +39,7 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
       const nonce = sealed.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES)
       fillRandom(nonce)
       const cipher = createCipheriv('aes-256-gcm', current, nonce)
-      cipher.setAAD(placeOf(place))
+      cipher.setAAD(encodePlace(place))
       cipher.update(data).copy(sealed, HEADER_BYTES)
       cipher.final()
       cipher.getAuthTag().copy(sealed, 1 + KEY_ID_BYTES + NONCE_BYTES)
@@ -53,7 +53,7 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
       if (key === undefined) throw new Error(`No key opens this value: it was encrypted with the key ${keyId}.`)
       const nonce = bytes.subarray(1 + KEY_ID_BYTES, 1 + KEY_ID_BYTES + NONCE_BYTES)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce)
-      decipher.setAAD(placeOf(place))
+      decipher.setAAD(encodePlace(place))
       decipher.setAuthTag(bytes.subarray(1 + KEY_ID_BYTES + NONCE_BYTES, HEADER_BYTES))
       const data = decipher.update(bytes.subarray(HEADER_BYTES))
       decipher.final()
@@ -66,10 +66,10 @@ export function createEncryption(current: Uint8Array, old: readonly Uint8Array[]
   }
 }
 
-function keyIdOf(key: Uint8Array): Buffer {
+function computeKeyId(key: Uint8Array): Buffer {
   return createHash('sha256').update('posthorn key id').update(key).digest().subarray(0, KEY_ID_BYTES)
 }
 
-function placeOf(place: readonly string[]): Buffer {
+function encodePlace(place: readonly string[]): Buffer {
   return Buffer.from(place.join('\0'))
 }

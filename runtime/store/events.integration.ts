@@ -167,7 +167,7 @@ describe('deliveries', () => {
     const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
     await journal.write([{ type: 'event', kind: 'connection', body: { instance: { status: 'connected' } } }])
-    const lanes = await lanesOf(deliveries, store.shards)
+    const lanes = await listLanes(deliveries, store.shards)
     assert.equal(lanes.length, 2)
     const lane = lanes.find((one) => one.lane > 0)?.lane ?? 0
     assert.ok(lanes.some((one) => one.lane < 0))
@@ -207,7 +207,7 @@ describe('deliveries', () => {
         failure,
       },
     ])
-    const failed = (await lanesOf(deliveries, store.shards)).find((one) => one.lane === lane)
+    const failed = (await listLanes(deliveries, store.shards)).find((one) => one.lane === lane)
     assert.deepEqual([failed?.attempts, failed?.lastError], [1, 'no'])
     assert.ok(failed !== undefined && failed.dueInMs > 30_000 && failed.dueInMs <= 60_000, `${failed?.dueInMs} ms`)
     assert.equal((await nextOfLane(deliveries, webhook.id, lane, 10))[0]?.attempts, 1)
@@ -281,7 +281,7 @@ describe('deliveries', () => {
       for (let chat = 0; chat < chats; chat += 1)
         await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
     }
-    const lanes = await lanesOf(deliveries, store.shards, 5)
+    const lanes = await listLanes(deliveries, store.shards, 5)
     assert.equal(lanes.length, 5)
     assert.equal(lanes.filter(({ webhookId }) => webhookId === webhooks[1]?.id).length, 1)
     const first = lanes.filter(({ webhookId }) => webhookId === webhooks[0]?.id)
@@ -337,8 +337,8 @@ describe('deliveries', () => {
     await addWebhook(store, { instance, events: ['messages'] })
     await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
     const others = store.shards.filter((shard) => shard !== shardOf(instance))
-    assert.equal((await lanesOf(deliveries, [shardOf(instance)])).length, 1)
-    assert.equal((await lanesOf(deliveries, others)).length, 0)
+    assert.equal((await listLanes(deliveries, [shardOf(instance)])).length, 1)
+    assert.equal((await listLanes(deliveries, others)).length, 0)
   })
 
   it('continue in one lane when two chats become one', async (t) => {
@@ -351,7 +351,7 @@ describe('deliveries', () => {
     await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
     await journal.write([received(aMessage({ chat: { lid, pn } }))])
     const deliveries = createDeliveries(store.database.pool)
-    const lanes = await lanesOf(deliveries, store.shards)
+    const lanes = await listLanes(deliveries, store.shards)
     assert.equal(lanes.length, 1)
     const waiting = await nextOfLane(deliveries, webhook.id, lanes[0]?.lane ?? 0, 10)
     assert.deepEqual(
@@ -366,7 +366,7 @@ async function nextOfLane({ nextOfLanes }: Deliveries, webhookId: string, lane: 
   return (await nextOfLanes([{ webhookId, lane }], limit))[0] ?? []
 }
 
-async function lanesOf(deliveries: Deliveries, shards: readonly number[], limit = 10) {
+async function listLanes(deliveries: Deliveries, shards: readonly number[], limit = 10) {
   const backlogs = await deliveries.backlogs(shards)
   return await deliveries.lanesOf(
     backlogs.map((one) => ({ ...one, after: undefined })),

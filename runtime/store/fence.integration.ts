@@ -45,16 +45,16 @@ describe('the fence', () => {
       return journal
     }
     const [stranger, owner] = [open('another node'), open('test')]
-    const writesOf = (journal: typeof owner) =>
+    const writeAll = (journal: typeof owner) =>
       [instance, another].map((id) => journal.forInstance(id, store.epochOf(id)).write([received(aMessage())]))
     // One shard, and two in a batch.
     await assert.rejects(
       stranger.forInstance(instance, store.epochOf(instance)).write([received(aMessage())]),
       isNotOwner,
     )
-    for (const refused of writesOf(stranger)) await assert.rejects(refused, isNotOwner)
+    for (const refused of writeAll(stranger)) await assert.rejects(refused, isNotOwner)
     assert.equal(stranger.lastCommit, null)
-    await Promise.all(writesOf(owner))
+    await Promise.all(writeAll(owner))
     await owner.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
     assert.equal((await store.rows('SELECT FROM message')).length, 3)
     assert.equal(owner.lastCommit?.epoch, store.epochOf(instance))

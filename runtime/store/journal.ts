@@ -19,7 +19,7 @@ import { createAliasCache } from './journal/chat-resolver.js'
 import { ConnectionKeeper, type ServerCheck } from './journal/connection.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 import { Linger } from './journal/linger.js'
-import { refusalOf } from './journal/statement-errors.js'
+import { toStoreError } from './journal/statement-errors.js'
 import {
   type Batch,
   countChanges,
@@ -261,7 +261,7 @@ class GroupCommitJournal implements Journal {
       figures.failed = true
       this.#isFailing = true
       log.warn({ err: error, writes: writes.length }, 'A batch was not written.')
-      this.#queue.reject(writes, refusalOf(error))
+      this.#queue.reject(writes, toStoreError(error))
     }
     this.#writingSinceMs = undefined
     this.#queue.end()

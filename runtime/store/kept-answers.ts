@@ -63,7 +63,7 @@ export function createKeptAnswers(pool: pg.Pool, encryption: Encryption): KeptAn
 
   return {
     async begin(call) {
-      const place = placeOf(call)
+      const place = toPlace(call)
       if (await isBegun(place, call.requestHash)) return null
       const found = await first(place)
       if (found !== null) return found
@@ -74,20 +74,20 @@ export function createKeptAnswers(pool: pg.Pool, encryption: Encryption): KeptAn
     },
 
     async keep(call, { status, reply }) {
-      const place = placeOf(call)
+      const place = toPlace(call)
       const sealed = encryption.seal(Buffer.from(JSON.stringify(reply)), place[0], 'answer', place[1])
       await pool.query(KEEP, [...place, status, sealed, sealed.length])
       await room.note(place[0], 0, sealed.length)
     },
 
     async release(call) {
-      const place = placeOf(call)
+      const place = toPlace(call)
       const { rowCount } = await pool.query(RELEASE, [...place])
       await room.note(place[0], -(rowCount ?? 0), 0)
     },
   }
 }
 
-function placeOf({ instance, idempotencyKey }: KeyedCall): readonly [instance: string, key: string] {
+function toPlace({ instance, idempotencyKey }: KeyedCall): readonly [instance: string, key: string] {
   return [instance ?? '', idempotencyKey]
 }

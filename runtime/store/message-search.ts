@@ -62,19 +62,19 @@ export function createMessageSearch(search: Search) {
     if (id !== undefined) return await findById(instance, query)
     if (around !== undefined) return await findAround(instance, query, around)
     if (after !== undefined) {
-      const { rows, next } = await walk(instance, query, NEWER, { from: placeOf('after', after), limit })
+      const { rows, next } = await walk(instance, query, NEWER, { from: parsePlace('after', after), limit })
       const page = rows.toReversed()
-      const newest = next ?? cursorOf(page[0])
+      const newest = next ?? toCursor(page[0])
       return {
         rows: page,
         hasMore: next !== null,
-        older: text(cursorOf(page.at(-1))),
+        older: text(toCursor(page.at(-1))),
         newer: newest === null ? after : formatCursor(newest),
       }
     }
-    const from = before === undefined ? null : placeOf('before', before)
+    const from = before === undefined ? null : parsePlace('before', before)
     const { rows, next } = await walk(instance, query, OLDER, { from, limit })
-    return { rows, hasMore: next !== null, older: text(next), newer: text(cursorOf(rows[0])) ?? before ?? null }
+    return { rows, hasMore: next !== null, older: text(next), newer: text(toCursor(rows[0])) ?? before ?? null }
   }
 
   async function findById(instance: InstanceId, query: MessageQuery): Promise<FoundPage> {
@@ -82,13 +82,13 @@ export function createMessageSearch(search: Search) {
     const limit = `LIMIT ${where.value(query.limit + 1)} OFFSET ${where.value(query.offset)}`
     const rows = await search<FoundRow>(statement(where, 'm.position', limit), where.values)
     const page = rows.slice(0, query.limit)
-    return { rows: page, hasMore: countOf(rows) > page.length, older: null, newer: null }
+    return { rows: page, hasMore: readCount(rows) > page.length, older: null, newer: null }
   }
 
   /** Reads half a page of older messages with the message itself, and half a page of newer ones. */
   async function findAround(instance: InstanceId, query: MessageQuery, id: string): Promise<FoundPage> {
     const [found] = (await findById(instance, { ...query, id, limit: 1, offset: 0 })).rows
-    const from = cursorOf(found)
+    const from = toCursor(found)
     if (found === undefined || from === null) throw new GatewayError('MESSAGE_NOT_FOUND')
     const half = Math.floor(query.limit / 2)
     const [newer, older] = await Promise.all([
@@ -97,7 +97,7 @@ export function createMessageSearch(search: Search) {
     ])
     const rows = [...(newer?.rows.toReversed() ?? []), found, ...(older?.rows ?? [])]
     const oldest = older === null ? from : older.next
-    return { rows, hasMore: oldest !== null, older: text(oldest), newer: text(cursorOf(rows[0])) }
+    return { rows, hasMore: oldest !== null, older: text(oldest), newer: text(toCursor(rows[0])) }
   }
 
   async function walk(
@@ -119,7 +119,7 @@ export function createMessageSearch(search: Search) {
     const pages = `LIMIT ${where.value(limit + 1)} OFFSET ${where.value(query.offset)}`
     const rows = await search<FoundRow>(statement(where, by, pages), where.values)
     const page = rows.slice(0, limit)
-    return { rows: page, next: countOf(rows) > page.length ? cursorOf(page.at(-1)) : end }
+    return { rows: page, next: readCount(rows) > page.length ? toCursor(page.at(-1)) : end }
   }
 
   /** Returns the place of the last message in which one call looks for a text or for pins; null if there are fewer left. */
@@ -128,7 +128,7 @@ export function createMessageSearch(search: Search) {
       `SELECT ${COLUMNS} FROM message AS m WHERE ${where} ORDER BY ${by} LIMIT 1 OFFSET ${TEXT_SCAN_MAX - 1}`,
       where.values,
     )
-    return cursorOf(last)
+    return toCursor(last)
   }
 }
 
@@ -214,11 +214,11 @@ function statement(where: Conditions, by: string, pages: string): string {
     ORDER BY ${by}`
 }
 
-function countOf(rows: readonly FoundRow[]): number {
+function readCount(rows: readonly FoundRow[]): number {
   return rows[0]?.found ?? 0
 }
 
-function cursorOf(row: Pick<FoundRow, 'place' | 'position'> | undefined): Cursor | null {
+function toCursor(row: Pick<FoundRow, 'place' | 'position'> | undefined): Cursor | null {
   return row === undefined ? null : { place: row.place, id: row.position }
 }
 
@@ -227,7 +227,7 @@ function text(cursor: Cursor | null): string | null {
 }
 
 /** @throws GatewayError INVALID_REQUEST */
-function placeOf(field: 'before' | 'after', cursor: string): Cursor {
+function parsePlace(field: 'before' | 'after', cursor: string): Cursor {
   const place = parseCursor(cursor, PLACE_FORM, field)
   if (!PLACE_FORM.test(place.id)) throw invalidField(field, 'is not a cursor of a page of messages')
   return place

@@ -91,7 +91,7 @@ describe('messages', () => {
       await journal.write([received(aMessage({ chat, text, messageTimestampMs: 1_000 + index }))])
     const messages = createMessages(store.database.pool)
     const find = (query: object) => messages.find(instance, { limit: 1_000, offset: 0, ...query })
-    const numberOf = ({ text }: Record<string, unknown>) => Number(String(text).split(' ')[0])
+    const readNumber = ({ text }: Record<string, unknown>) => Number(String(text).split(' ')[0])
     const all = texts.map((_, index) => index)
 
     const read = async (next: (page: Awaited<ReturnType<typeof find>>, count: number) => object) => {
@@ -100,7 +100,7 @@ describe('messages', () => {
       for (;;) {
         const page = await find(query)
         assert.ok(page.messages.length > 0 && JSON.stringify(page.messages).length < 3 * 2 ** 20)
-        found.push(...page.messages.map(numberOf))
+        found.push(...page.messages.map(readNumber))
         if (!page.hasMore) return found
         query = next(page, found.length)
       }
@@ -109,9 +109,9 @@ describe('messages', () => {
     assert.deepEqual(await read((_, count) => ({ offset: count })), all.toReversed())
     const [oldest] = (await find({ offset: 89 })).messages
     const around = await find({ around: oldest?.id })
-    assert.equal(numberOf(around.messages.at(-1) ?? {}), 0)
+    assert.equal(readNumber(around.messages.at(-1) ?? {}), 0)
     const newer = await find({ after: around.newer })
-    assert.equal(numberOf(newer.messages.at(-1) ?? {}), around.messages.length)
+    assert.equal(readNumber(newer.messages.at(-1) ?? {}), around.messages.length)
   })
 
   it('are paged from a place that does not slip, around one of them, and by what their texts contain', async (t) => {

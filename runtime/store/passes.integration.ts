@@ -27,7 +27,7 @@ describe('a pass', () => {
   const opens = async (pass: { token: string }, isUse = true) =>
     (await passes.byToken(pass.token, 'instance', isUse)) !== null
   const pretend = (id: string, columns: string) => store.rows(`UPDATE pass SET ${columns} WHERE id = $1`, [id])
-  const idleEndOf = async (id: string) =>
+  const readIdleEnd = async (id: string) =>
     (await store.rows<{ idle_ends: Date }>('SELECT idle_ends FROM pass WHERE id = $1', [id]))[0]?.idle_ends ??
     new Date(0)
 
@@ -43,11 +43,11 @@ describe('a pass', () => {
   it('ends when it is not used, and after its life however much it is used, by the clock of PostgreSQL', async () => {
     const made = await open()
     await pretend(made.pass.id, "idle_ends = clock_timestamp() + interval '5 minutes'")
-    const before = await idleEndOf(made.pass.id)
+    const before = await readIdleEnd(made.pass.id)
     assert.ok(await opens(made, false))
-    assert.deepEqual(await idleEndOf(made.pass.id), before, 'a stream that stays open is not a use')
+    assert.deepEqual(await readIdleEnd(made.pass.id), before, 'a stream that stays open is not a use')
     assert.ok(await opens(made))
-    assert.ok((await idleEndOf(made.pass.id)).getTime() > before.getTime() + 20 * 60_000, 'a use moves the end')
+    assert.ok((await readIdleEnd(made.pass.id)).getTime() > before.getTime() + 20 * 60_000, 'a use moves the end')
     await pretend(
       made.pass.id,
       "ends = clock_timestamp() + interval '10 minutes', idle_ends = clock_timestamp() + interval '1 minute'",

@@ -171,7 +171,7 @@ export function createPasses(options: PassOptions): Passes {
         throw endedParent(parent)
       if (instance !== null && (await client.query(LOCK_INSTANCE, [instance])).rowCount === 0)
         throw new GatewayError('INSTANCE_NOT_FOUND')
-      const place = [id, hashOf(token), instance, parent.kind, parentHash, parentPass, parent.actor]
+      const place = [id, hashToken(token), instance, parent.kind, parentHash, parentPass, parent.actor]
       const kinds = [
         prefix === CODE_PREFIX || prefix === PAIRING_CODE_PREFIX,
         prefix === PAIRING_PREFIX || prefix === PAIRING_CODE_PREFIX,
@@ -190,14 +190,14 @@ async function find(
   isCode: boolean,
   isUse: boolean,
 ): Promise<PassAccess | null> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   const [row] = (await pool.query<FoundPass>(BY_HASH, [tokenHash, IDLE_MS, isCode])).rows
   if (row === undefined || !timingSafeEqual(row.hash, tokenHash)) return null
   if ((row.instance_id === null) !== (kind === 'admin')) return null
   const instance = row.instance_id === null ? null : await readInstance(pool, row.instance_id as InstanceId)
   if (row.instance_id !== null && instance === null) return null
   if (isUse && row.gain_ms > TOUCH_MS) await pool.query(TOUCH, [row.id, row.parent_pass, IDLE_MS])
-  return { pass: toPass(row), instance, key: grantOf(row) }
+  return { pass: toPass(row), instance, key: toGrant(row) }
 }
 
 /** Returns the hash of the token from which all of this began: a pass or code has it stored. */
@@ -209,7 +209,7 @@ async function hashOfParent({ pool, adminTokenHash }: PassOptions, parent: PassP
     if (rows[0] === undefined) throw endedParent(parent)
     return rows[0].parent_hash
   }
-  if (kind !== 'admin') return hashOf(token)
+  if (kind !== 'admin') return hashToken(token)
   const known = await adminTokenHash(token)
   if (known === null) throw endedParent(parent)
   return known
@@ -233,7 +233,7 @@ async function checkRoom(client: pg.PoolClient, { kind }: PassParent, parentHash
     throw new GatewayError('TOO_MANY_PASSES')
 }
 
-function grantOf({ id: passId, is_pairing, key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
+function toGrant({ id: passId, is_pairing, key_id: id, scopes, chat }: FoundPass): KeyGrant | null {
   if (is_pairing) return { id: passId, scopes: [], chat: null, onlyPairs: true }
   return id === null ? null : { id, scopes: (scopes ?? []) as Scope[], chat: chat as Jid | null }
 }
@@ -262,6 +262,6 @@ function toPass({
   }
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -12,7 +12,7 @@ import { keptStatement, queryKept } from './kept-statements.js'
 import type { MessageRow } from './message-record.js'
 import { accountReads, chatReads } from './reads/account.js'
 import { agentCallReads, agentTurnReads } from './reads/agent-turns.js'
-import { addressOfChat, createMessageQuery, jidsOf, MESSAGES, type ReadMessages } from './reads/message-query.js'
+import { addressOfChat, createMessageQuery, listChatJids, MESSAGES, type ReadMessages } from './reads/message-query.js'
 import { type MessageReads, messageReads } from './reads/messages.js'
 import { pacingReads } from './reads/pacing.js'
 import { scheduledReads } from './reads/scheduled.js'
@@ -109,7 +109,7 @@ function sendReads(
     },
 
     queuedSends: (instance, limit, { withDelayed = false, except = [], after = 0 } = {}) =>
-      read(instance, queued(withDelayed), [limit, textArray(except.flatMap(jidsOf)), after]),
+      read(instance, queued(withDelayed), [limit, textArray(except.flatMap(listChatJids)), after]),
 
     async hasQueuedBefore(instance, messageid) {
       const { rows } = await pool.query<{ found: boolean }>(QUEUED_BEFORE, [instance, messageid])
@@ -117,7 +117,7 @@ function sendReads(
     },
 
     async hasQueued(instance, chat) {
-      const { rows } = await pool.query<{ found: boolean }>(QUEUED_FOR, [instance, textArray(jidsOf(chat))])
+      const { rows } = await pool.query<{ found: boolean }>(QUEUED_FOR, [instance, textArray(listChatJids(chat))])
       return rows[0]?.found ?? false
     },
 
@@ -167,12 +167,12 @@ interface KeyName {
   readonly id: string
 }
 
-function arraysOf(instance: InstanceId, names: readonly KeyName[]): unknown[] {
+function toArrays(instance: InstanceId, names: readonly KeyName[]): unknown[] {
   return [instance, textArray(names.map(({ kind }) => kind)), textArray(names.map(({ id }) => id))]
 }
 
 /** With nulls, which name no key, for those that are not wanted. */
-function pairsOf(instance: InstanceId, names: readonly KeyName[]): unknown[] {
+function toPairs(instance: InstanceId, names: readonly KeyName[]): unknown[] {
   const pairs = Array.from({ length: FEW_KEYS_MAX }, (_, index) => [names[index]?.kind, names[index]?.id])
   return [instance, ...pairs.flat()]
 }
@@ -210,8 +210,8 @@ function secretReads(
     async keysNamed(instance, names) {
       const rows =
         names.length > FEW_KEYS_MAX
-          ? (await pool.query<NamedKey>(KEYS_NAMED, arraysOf(instance, names))).rows
-          : await queryKept<NamedKey>(pool, FEW_KEYS_NAMED, pairsOf(instance, names))
+          ? (await pool.query<NamedKey>(KEYS_NAMED, toArrays(instance, names))).rows
+          : await queryKept<NamedKey>(pool, FEW_KEYS_NAMED, toPairs(instance, names))
       return new Map(rows.map(({ kind, id, data }) => [`${kind}:${id}`, encryption.open(data, instance, kind, id)]))
     },
 

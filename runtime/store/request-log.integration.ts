@@ -8,36 +8,36 @@ import { createRetention } from './retention.js'
 
 const EVERYTHING = { limit: 1_000, withDashboard: true }
 
-const requestOf = (instance: InstanceId, set: Partial<NotedRequest> = {}): NotedRequest => ({
+const makeRequest = (instance: InstanceId, set: Partial<NotedRequest> = {}): NotedRequest => ({
   ...{ instance, operation: 'sendText', by: 'token', key: '', client: 'n8n/1.0', hasPass: false, isRead: false },
   ...{ status: 200, code: '', durationMs: 12.4, requestId: 'r1' },
   ...set,
 })
 
-const logOf = (store: TestStore, pool = store.database.pool) =>
+const openLog = (store: TestStore, pool = store.database.pool) =>
   createRequestLog({ pool, node: 'north-1', log: testLog, everyMs: 3_600_000 })
 
 it('lists the calls of an instance newest first, filtered, without what the dashboard read', async (t) => {
   const store = await openTestStore(t)
   const [ana, ben] = [await store.newInstance(), await store.newInstance()]
-  const log = logOf(store)
-  log.note(requestOf(ana))
-  log.note(requestOf(ana, { operation: 'sendMenu', status: 400, code: 'INVALID_REQUEST', by: 'key', key: 'k1' }))
-  log.note(requestOf(ana, { operation: 'findChats', hasPass: true, isRead: true }))
-  log.note(requestOf(ana, { operation: 'deleteChat', hasPass: true, client: 'a\0b'.padEnd(300, 'c') }))
-  log.note(requestOf(ben, { operation: 'other' }))
+  const log = openLog(store)
+  log.note(makeRequest(ana))
+  log.note(makeRequest(ana, { operation: 'sendMenu', status: 400, code: 'INVALID_REQUEST', by: 'key', key: 'k1' }))
+  log.note(makeRequest(ana, { operation: 'findChats', hasPass: true, isRead: true }))
+  log.note(makeRequest(ana, { operation: 'deleteChat', hasPass: true, client: 'a\0b'.padEnd(300, 'c') }))
+  log.note(makeRequest(ben, { operation: 'other' }))
   await log.close()
-  const namesOf = async (query: Partial<Parameters<typeof log.find>[1]>) =>
+  const findNames = async (query: Partial<Parameters<typeof log.find>[1]>) =>
     (await log.find(ana, { limit: 10, withDashboard: false, ...query })).requests.map(({ operation }) => operation)
-  assert.deepEqual(await namesOf({}), ['deleteChat', 'sendMenu', 'sendText'])
-  assert.deepEqual(await namesOf({ withDashboard: true }), ['deleteChat', 'findChats', 'sendMenu', 'sendText'])
-  assert.deepEqual(await namesOf({ isFailed: true }), ['sendMenu'])
-  assert.deepEqual(await namesOf({ isFailed: false, operation: 'sendText' }), ['sendText'])
-  assert.deepEqual(await namesOf({ key: 'k1' }), ['sendMenu'])
+  assert.deepEqual(await findNames({}), ['deleteChat', 'sendMenu', 'sendText'])
+  assert.deepEqual(await findNames({ withDashboard: true }), ['deleteChat', 'findChats', 'sendMenu', 'sendText'])
+  assert.deepEqual(await findNames({ isFailed: true }), ['sendMenu'])
+  assert.deepEqual(await findNames({ isFailed: false, operation: 'sendText' }), ['sendText'])
+  assert.deepEqual(await findNames({ key: 'k1' }), ['sendMenu'])
   const page = await log.find(ana, { limit: 2, withDashboard: false })
   assert.deepEqual([page.hasMore, page.leftOut], [true, 0])
   assert.equal(page.requests[0]?.client, `a b${'c'.repeat(97)}`)
-  assert.deepEqual(await namesOf({ before: page.requests[1]?.position ?? 0 }), ['sendText'])
+  assert.deepEqual(await findNames({ before: page.requests[1]?.position ?? 0 }), ['sendText'])
   const [other] = (await log.find(ben, EVERYTHING)).requests
   assert.ok(Math.abs(Date.now() - Number(other?.at)) < 30_000)
   assert.equal(other?.durationMs, 12)
@@ -46,9 +46,9 @@ it('lists the calls of an instance newest first, filtered, without what the dash
 it('leaves calls out under pressure and counts them, but keeps those that failed', async (t) => {
   const store = await openTestStore(t)
   const ana = await store.newInstance()
-  const log = logOf(store)
-  for (let call = 0; call < 1_500; call += 1) log.note(requestOf(ana))
-  log.note(requestOf(ana, { status: 503, code: 'STORE_UNAVAILABLE' }))
+  const log = openLog(store)
+  for (let call = 0; call < 1_500; call += 1) log.note(makeRequest(ana))
+  log.note(makeRequest(ana, { status: 503, code: 'STORE_UNAVAILABLE' }))
   await log.close()
   const { requests, leftOut } = await log.find(ana, EVERYTHING)
   assert.equal(requests[0]?.code, 'STORE_UNAVAILABLE')
@@ -63,11 +63,11 @@ it('counts calls as left out while PostgreSQL is away, and holds up nobody', asy
   let isAway = true
   const query = (...given: unknown[]) =>
     isAway ? Promise.reject(new Error('away')) : Reflect.apply(pool.query, pool, given)
-  const log = logOf(store, { query } as unknown as typeof pool)
-  log.note(requestOf(ana))
+  const log = openLog(store, { query } as unknown as typeof pool)
+  log.note(makeRequest(ana))
   await log.close()
   isAway = false
-  log.note(requestOf(ana))
+  log.note(makeRequest(ana))
   await log.close()
   const { requests, leftOut } = await log.find(ana, EVERYTHING)
   assert.deepEqual([requests.length, leftOut], [1, 1])
@@ -76,8 +76,8 @@ it('counts calls as left out while PostgreSQL is away, and holds up nobody', asy
 it('is kept for a day', async (t) => {
   const store = await openTestStore(t)
   const ana = await store.newInstance()
-  const log = logOf(store)
-  for (const operation of ['old', 'new']) log.note(requestOf(ana, { operation }))
+  const log = openLog(store)
+  for (const operation of ['old', 'new']) log.note(makeRequest(ana, { operation }))
   await log.close()
   await store.rows(`UPDATE request_log SET at = at - interval '25 hours' WHERE operation = 'old'`)
   assert.equal((await log.find(ana, EVERYTHING)).requests.length, 1)

@@ -274,7 +274,7 @@ const DELETE_PAGE = `
 /** Deletes people who got no message of a campaign for a year, in batches by PostgreSQL's clock. Call it on one node at a time. */
 async function purgeContacts(pool: pg.Pool, { batchRows, signal }: ContactRetentionOptions): Promise<void> {
   const { rows: stored } = await pool.query<{ value: string }>(READ_CURSOR, [CURSOR])
-  let after = cursorOf(stored[0]?.value)
+  let after = readCursor(stored[0]?.value)
   for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
     const { rows } = await pool.query<{ instance: string; address: string }>(DELETE_PAGE, [...after, batchRows])
     const last = rows.at(-1)
@@ -285,7 +285,7 @@ async function purgeContacts(pool: pg.Pool, { batchRows, signal }: ContactRetent
   await pool.query(WRITE_CURSOR, [CURSOR, JSON.stringify(after)])
 }
 
-function cursorOf(value: string | undefined): [instance: string, address: string] {
+function readCursor(value: string | undefined): [instance: string, address: string] {
   if (value === undefined) return ['', '']
   // Ours: a cursor of ours.
   const [instance = '', address = ''] = JSON.parse(value) as string[]

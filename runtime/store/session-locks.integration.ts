@@ -10,7 +10,7 @@ const TWO = { key: '71, hashtext($1)', values: ['two'] }
 const SHARED = { key: '72', isShared: true }
 
 /** The locks of a process. */
-function processOf(t: TestContext, { database: { direct } }: TestStore) {
+function startProcess(t: TestContext, { database: { direct } }: TestStore) {
   const session = new pg.Pool({ ...direct, max: 1, idleTimeoutMillis: 0, application_name: 'a session' })
   session.on('error', () => {})
   session.on('connect', (client) => client.on('error', () => {}))
@@ -20,7 +20,7 @@ function processOf(t: TestContext, { database: { direct } }: TestStore) {
 
 it('gives a lock to one holder, within a process too, and to the next when it is free', async (t) => {
   const store = await openTestStore(t)
-  const [here, there] = [processOf(t, store), processOf(t, store)]
+  const [here, there] = [startProcess(t, store), startProcess(t, store)]
   const [one, two] = [await here.locks.tryLock(ONE), await here.locks.tryLock(TWO)]
   assert.ok(one && two)
   for (const { locks } of [here, there]) assert.equal(await locks.tryLock(ONE), null)
@@ -38,7 +38,7 @@ it('gives a lock to one holder, within a process too, and to the next when it is
 
 it('tells every holder when the session ended, and gives the locks again', async (t) => {
   const store = await openTestStore(t)
-  const [here, there] = [processOf(t, store), processOf(t, store)]
+  const [here, there] = [startProcess(t, store), startProcess(t, store)]
   const held = [await here.locks.tryLock(ONE), await here.locks.tryLock(TWO)]
   await store.rows(
     `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE application_name = 'a session' AND locktype = 'advisory'`,
@@ -55,8 +55,8 @@ it('tells every holder when the session ended, and gives the locks again', async
 
 it('holds no lock of which the answer did not come', async (t) => {
   const store = await openTestStore(t)
-  const { session, locks } = processOf(t, store)
-  const other = processOf(t, store).locks
+  const { session, locks } = startProcess(t, store)
+  const other = startProcess(t, store).locks
   const refused = assert.rejects(locks.tryLock({ key: '71, hashtext($1) + pg_sleep(30)::text::int', values: ['one'] }))
   await eventually(
     () => store.rows(`SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND application_name = 'a session'`),

@@ -157,7 +157,7 @@ describe('a cluster that gets more shards', () => {
 
   it('is refused while a node lives, or was killed, with its name', async (t) => {
     const store = await openTestStore(t)
-    const [one] = [tableOf(store, 'one')]
+    const [one] = [openTable(store, 'one')]
     await one.register({ nodeId: 'a', address: '127.0.0.1:1', version: '1.0.0', shards: 256 }, null)
     await assert.rejects(change(store.database, 512), /Nodes of this cluster run, or were killed \(a\)/)
     assert.equal((await store.rows('SELECT FROM shard_owner')).length, 256)
@@ -169,13 +169,13 @@ describe('a cluster that gets more shards', () => {
     const store = await openTestStore(t)
     await change(store.database, 512)
     const node = { nodeId: 'a', address: '127.0.0.1:1', version: '1.0.0' }
-    await assert.rejects(tableOf(store, 'one').register({ ...node, shards: 256 }, null), OtherShards)
+    await assert.rejects(openTable(store, 'one').register({ ...node, shards: 256 }, null), OtherShards)
     // As release 0.4 does it, which knows no column of that name.
     const former = store.rows(
       "INSERT INTO node (incarnation, node_id, address, version) VALUES ('x', 'x', 'x', '0.4.1')",
     )
     await assert.rejects(former, /violates foreign key constraint/)
-    assert.equal(await tableOf(store, 'two').register({ ...node, shards: 512 }, null), true)
+    assert.equal(await openTable(store, 'two').register({ ...node, shards: 512 }, null), true)
   })
 
   it('refuses fewer shards, and the number that it has', async (t) => {
@@ -240,7 +240,7 @@ async function giveEpochs(store: TestStore): Promise<void> {
   await store.rows('UPDATE shard_owner SET epoch = 100 + shard')
 }
 
-function tableOf(store: TestStore, incarnation: string) {
+function openTable(store: TestStore, incarnation: string) {
   return createShardTable({ pool: store.database.pool, incarnation })
 }
 

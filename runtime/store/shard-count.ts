@@ -83,7 +83,7 @@ async function setShards(client: pg.ClientBase, known: number, shards: number): 
   if (shards !== known) {
     await client.query('LOCK TABLE instance IN SHARE ROW EXCLUSIVE MODE')
     await client.query('SELECT FROM shard_owner ORDER BY shard FOR UPDATE')
-    await redefineShardOf(client, known, shards)
+    await redefineShardFunction(client, known, shards)
     await client.query(
       `INSERT INTO shard_owner (shard, epoch)
        SELECT n, o.epoch FROM generate_series($1::int, $2::int - 1) AS n JOIN shard_owner AS o ON o.shard = n % $1::int`,
@@ -106,7 +106,7 @@ async function setShards(client: pg.ClientBase, known: number, shards: number): 
   )
 }
 
-async function redefineShardOf(client: pg.ClientBase, known: number, shards: number): Promise<void> {
+async function redefineShardFunction(client: pg.ClientBase, known: number, shards: number): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
     "SELECT pg_get_functiondef('shard_of(text)'::regprocedure) AS text",
   )

@@ -112,7 +112,7 @@ export function laneFor(pool: pg.Pool, work: 'writes' | 'searches' | 'long'): pg
 }
 
 /** Returns how many statements of such work of the API run at once. */
-export function placesOf(pool: pg.Pool): number {
+export function countPlaces(pool: pg.Pool): number {
   return pool instanceof Lane ? pool.places : pool.options.max
 }
 
@@ -162,7 +162,7 @@ class Lane extends pg.Pool {
     this.#turns = turns
     this.#isOld = isOld
     const query = this.query.bind(this) as (...given: unknown[]) => unknown
-    const queryFor = (...given: unknown[]): unknown => this.#askFor(instanceOf(given), () => query(...given))
+    const queryFor = (...given: unknown[]): unknown => this.#askFor(findInstance(given), () => query(...given))
     this.query = queryFor as pg.Pool['query']
   }
 
@@ -231,7 +231,7 @@ class Lane extends pg.Pool {
 }
 
 /** Returns the instance that the first value of a statement names; '' if it names none. */
-function instanceOf([, values]: readonly unknown[]): string {
+function findInstance([, values]: readonly unknown[]): string {
   return Array.isArray(values) ? instanceIn(values[0]) : ''
 }
 

@@ -59,7 +59,7 @@ class Scene {
   }
 }
 
-async function sceneOf(t: TestContext): Promise<Scene> {
+async function openScene(t: TestContext): Promise<Scene> {
   const scene = new Scene(t, (await migratedDatabase(t)).connectionString)
   await scene.rows('INSERT INTO cluster_shards (shards) VALUES (256)')
   return scene
@@ -72,7 +72,7 @@ const isHeldAgain = (scene: Scene, former: number) =>
   )
 
 it('takes the lock again when its connection broke, although another node starts in the same moment', async (t) => {
-  const scene = await sceneOf(t)
+  const scene = await openScene(t)
   const one = await scene.start('one')
   for (const kind of ['one', 'several'] as const) {
     const former = await scene.endHolder()
@@ -84,7 +84,7 @@ it('takes the lock again when its connection broke, although another node starts
 })
 
 it('takes the lock again when it reaches PostgreSQL again, before a node that starts meanwhile', async (t) => {
-  const scene = await sceneOf(t)
+  const scene = await openScene(t)
   const one = await scene.start('one')
   const [former = 0] = await scene.holders()
   one.way.cut()
@@ -106,7 +106,7 @@ it('takes the lock again when it reaches PostgreSQL again, before a node that st
 })
 
 it('says that another node has the lock when its connection was away for too long, and takes it again after the other', async (t) => {
-  const scene = await sceneOf(t)
+  const scene = await openScene(t)
   const one = await scene.start('one')
   one.way.cut()
   await eventually(
@@ -130,7 +130,7 @@ it('says that another node has the lock when its connection was away for too lon
 })
 
 it('lets nodes that share their files start beside each other, and one alone after a crash of the others', async (t) => {
-  const scene = await sceneOf(t)
+  const scene = await openScene(t)
   const locks: StorageLock[] = []
   for (const name of ['one', 'two', 'three']) locks.push((await scene.start(name, 'several')).lock)
   assert.equal((await scene.holders()).length, 3)

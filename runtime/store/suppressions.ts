@@ -112,12 +112,12 @@ export function createSuppressions(pool: pg.Pool, countMax = suppressionLimit.co
     },
 
     async remove(instance, people) {
-      return (await writeOnce(pool, REMOVE, [instance, ...spellingsOf(people)])).rowCount ?? 0
+      return (await writeOnce(pool, REMOVE, [instance, ...encodeSpellings(people)])).rowCount ?? 0
     },
 
     async find(instance, people) {
       type Found = SuppressionRow & { readonly position: number }
-      const { rows } = await pool.query<Found>(FIND, [instance, ...spellingsOf(people)])
+      const { rows } = await pool.query<Found>(FIND, [instance, ...encodeSpellings(people)])
       const found = new Map(rows.map(({ position, ...row }) => [position, row]))
       return people.map((_, position) => found.get(position) ?? null)
     },
@@ -132,7 +132,7 @@ function refuseMore(countMax: number): never {
 }
 
 /** Returns positions and addresses. A mapping may have the number in either spelling, and so may an entry. */
-function spellingsOf(people: readonly ChatAddress[]): [Buffer, Buffer] {
+function encodeSpellings(people: readonly ChatAddress[]): [Buffer, Buffer] {
   const spellings = people.flatMap((person, position) =>
     personAddresses(person).map((address) => ({ position, address })),
   )

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { meterWork } from '../../schemas/work.js'
 import { openTestStore } from '../../test/support/store.js'
 import { writeOnce } from './in-transaction.js'
-import { laneFor, placesOf } from './shared-pool.js'
+import { countPlaces, laneFor } from './shared-pool.js'
 import { createSearch } from './timed-search.js'
 
 const [GREEDY, MODEST] = ['igreedygreedygre', 'imodestmodestmod']
@@ -56,7 +56,7 @@ it('begins a search once that takes longer than a second, and again only where t
   assert.deepEqual(await find('alone'), [{ one: 1 }])
   assert.deepEqual(begun, ['begun by alone'])
 
-  const others = placesOf(laneFor(database.pool, 'long'))
+  const others = countPlaces(laneFor(database.pool, 'long'))
   const answers = await Promise.all([
     ...Array.from({ length: others }, (_, index) => find(`other ${index}`)),
     find('late'),

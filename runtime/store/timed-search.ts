@@ -4,7 +4,7 @@ import { noteReplicaRead } from '../../schemas/replica-reads.js'
 import type { Place } from '../work/place.js'
 import { WorkLine } from '../work/work-line.js'
 import { type Replica, replicaFor } from './read-replica.js'
-import { hasFreeConnection, laneFor, placesOf } from './shared-pool.js'
+import { countPlaces, hasFreeConnection, laneFor } from './shared-pool.js'
 
 /** Searches for the instance, or another owner, that the first value names: owners have fair shares of the connections. */
 export type Search = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>
@@ -92,8 +92,8 @@ async function searchOnce<Row extends pg.QueryResultRow>(
   statement: SearchStatement,
 ): Promise<Row[] | null> {
   const place = await placeIn(quick, statement.owner)
-  const isLong = lineOf(long).hasPlaceFor(statement.owner) && hasFreeConnection(long)
-  const longPlace = isLong ? await lineOf(long).take(statement.owner) : null
+  const isLong = findLine(long).hasPlaceFor(statement.owner) && hasFreeConnection(long)
+  const longPlace = isLong ? await findLine(long).take(statement.owner) : null
   const timer = longPlace === null ? undefined : setTimeout(() => place.end(), QUICK_MS)
   try {
     if (longPlace !== null) return await searchOn<Row>(await long.connect(), timeoutMs, statement)
@@ -123,8 +123,8 @@ async function searchIn<Row extends pg.QueryResultRow>(
 
 /** Waits for a place of a lane. @throws GatewayError RATE_LIMITED */
 async function placeIn(lane: pg.Pool, owner: string): Promise<Place> {
-  const line = lineOf(lane)
-  const isBusy = line.counts().running >= placesOf(lane)
+  const line = findLine(lane)
+  const isBusy = line.counts().running >= countPlaces(lane)
   const signal = isBusy ? AbortSignal.timeout(WAIT_MAX_MS) : undefined
   return await line.take(owner, signal).catch((error: unknown) => {
     throw error === signal?.reason ? tooMany() : error
@@ -132,8 +132,8 @@ async function placeIn(lane: pg.Pool, owner: string): Promise<Place> {
 }
 
 /** All searches of a lane wait in one line. Of an owner so many run at once that a place is left to others. */
-function lineOf(lane: pg.Pool): WorkLine {
-  const atOnce = placesOf(lane)
+function findLine(lane: pg.Pool): WorkLine {
+  const atOnce = countPlaces(lane)
   const limits = { atOnce, ownerMax: Math.max(1, atOnce - 1), ownerWaitingMax: OWNER_WAITING_MAX }
   const line = lines.get(lane) ?? new WorkLine({ limits, refuse: tooMany })
   lines.set(lane, line)

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openTestStore } from '../../test/support/store.js'
 import type { EndedWindow } from '../metrics/traffic.js'
-import { delayStep, durationMsOf } from './delay-scale.js'
+import { delayStep, toDurationMs } from './delay-scale.js'
 import { createRetention } from './retention.js'
 import { createTrafficDirectory, createTrafficWrites } from './traffic.js'
 
 const MINUTE_MS = 60_000
 
-const windowOf = (agoMs: number, delays: Readonly<Record<number, number>> = {}): EndedWindow => {
+const makeWindow = (agoMs: number, delays: Readonly<Record<number, number>> = {}): EndedWindow => {
   const counts = Object.entries(delays).map(([ms, count]) => [delayStep(Number(ms)), count] as const)
   const delivered = counts.reduce((sum, [, count]) => sum + count, 0)
   return { agoMs, sent: 1, received: 2, failed: 3, delivered, delays: new Map(counts) }
@@ -19,10 +19,10 @@ it('adds up the windows of all nodes by time and by node, with the percentiles o
   const { pool } = store.database
   const one = createTrafficWrites(pool, 'north-1')
   const two = createTrafficWrites(pool, 'north-2')
-  await one([windowOf(400 * MINUTE_MS), windowOf(30 * MINUTE_MS, { 10: 98 })])
+  await one([makeWindow(400 * MINUTE_MS), makeWindow(30 * MINUTE_MS, { 10: 98 })])
   // A node that restarts has two rows of a window.
-  await one([windowOf(30 * MINUTE_MS)])
-  await two([windowOf(30 * MINUTE_MS, { 5000: 2 })])
+  await one([makeWindow(30 * MINUTE_MS)])
+  await two([makeWindow(30 * MINUTE_MS, { 5000: 2 })])
   const directory = createTrafficDirectory(pool)
 
   const { rows, nodes } = await directory.read({ hours: 24, stepMinutes: 5, node: null })
@@ -34,7 +34,7 @@ it('adds up the windows of all nodes by time and by node, with the percentiles o
     ],
   )
   assert.deepEqual([rows[0]?.p50Ms, rows[0]?.p99Ms], [null, null])
-  assert.deepEqual([rows[1]?.p50Ms, rows[1]?.p99Ms], [durationMsOf(delayStep(10)), durationMsOf(delayStep(5_000))])
+  assert.deepEqual([rows[1]?.p50Ms, rows[1]?.p99Ms], [toDurationMs(delayStep(10)), toDurationMs(delayStep(5_000))])
   const last = rows[1]?.at.getTime() ?? 0
   assert.equal(last % (5 * MINUTE_MS), 0)
   assert.ok(Math.abs(Date.now() - last - 30 * MINUTE_MS) <= 6 * MINUTE_MS, String(Date.now() - last))
@@ -57,7 +57,10 @@ it('is kept for eight days', async (t) => {
   const store = await openTestStore(t)
   const { pool } = store.database
   const DAY_MS = 24 * 60 * MINUTE_MS
-  await createTrafficWrites(pool, 'north-1')([windowOf(8.1 * DAY_MS), windowOf(-2 * DAY_MS), windowOf(7.9 * DAY_MS)])
+  await createTrafficWrites(
+    pool,
+    'north-1',
+  )([makeWindow(8.1 * DAY_MS), makeWindow(-2 * DAY_MS), makeWindow(7.9 * DAY_MS)])
   await createRetention({ pool, batchRows: 1 }).run()
   const left = await store.rows<{ days: number }>('SELECT extract(epoch FROM now() - at) / 86400 AS days FROM traffic')
   assert.deepEqual(

@@ -9,7 +9,7 @@ import type {
   TrafficReport,
 } from '../../schemas/ports/traffic.js'
 import type { EndedWindow } from '../metrics/traffic.js'
-import { durationMsOf } from './delay-scale.js'
+import { toDurationMs } from './delay-scale.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 const NODES_MAX = 100
@@ -95,8 +95,8 @@ export function createTrafficDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_T
       const [now] = await search<{ at: Date }>('SELECT now() AS at', [])
       return {
         at: now?.at ?? new Date(),
-        rows: rows.map((row) => ({ at: new Date(row.key * 1_000), ...countsOf(row) })),
-        nodes: nodes.map((row) => ({ id: row.key, ...countsOf(row) })),
+        rows: rows.map((row) => ({ at: new Date(row.key * 1_000), ...toCounts(row) })),
+        nodes: nodes.map((row) => ({ id: row.key, ...toCounts(row) })),
         agents,
         accounts,
       }
@@ -104,7 +104,7 @@ export function createTrafficDirectory(pool: pg.Pool, searchTimeoutMs = SEARCH_T
   }
 }
 
-function countsOf({ sent, received, failed, delivered, p50, p99 }: Row<unknown>): TrafficCounts {
-  const msOf = (step: number | null) => (step === null ? null : durationMsOf(step))
-  return { sent, received, failed, delivered, p50Ms: msOf(p50), p99Ms: msOf(p99) }
+function toCounts({ sent, received, failed, delivered, p50, p99 }: Row<unknown>): TrafficCounts {
+  const toMs = (step: number | null) => (step === null ? null : toDurationMs(step))
+  return { sent, received, failed, delivered, p50Ms: toMs(p50), p99Ms: toMs(p99) }
 }

@@ -151,7 +151,7 @@ describe('the outcome of a transaction', () => {
 })
 
 /** Each change that the API makes by itself, on an instance that there is. */
-async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>>) {
+async function listChanges({ store, behind }: Awaited<ReturnType<typeof openScene>>) {
   const id = await store.newInstance()
   const { pool } = behind
   const instances = createInstances(behind, { instancesMax: 100, pairingsMax: 100, pairingMaxMs: 60_000 })
@@ -207,7 +207,7 @@ async function changesOf({ store, behind }: Awaited<ReturnType<typeof openScene>
 describe('a change that the API makes', () => {
   it('is answered as done when its commit was executed and not answered', async (t) => {
     const scene = await openScene(t)
-    for (const [name, change] of Object.entries(await changesOf(scene))) {
+    for (const [name, change] of Object.entries(await listChanges(scene))) {
       const cut = scene.proxy.cutNext('after', 'posthorn')
       await assert.doesNotReject(change(), name)
       await cut
@@ -218,19 +218,19 @@ describe('a change that the API makes', () => {
 
   it('is answered as not accepted, and is not made, when its commit got lost', async (t) => {
     const scene = await openScene(t)
-    const changes = Object.entries(await changesOf(scene))
-    const rowsOf = async () =>
+    const changes = Object.entries(await listChanges(scene))
+    const readRows = async () =>
       await scene.store.rows<{ rows: string }>(
         `SELECT string_agg(row::text, '') AS rows FROM (SELECT i::text FROM instance AS i UNION ALL SELECT w::text FROM webhook AS w
          UNION ALL SELECT k::text FROM access_key AS k UNION ALL SELECT q::text FROM quick_reply AS q
          UNION ALL SELECT a::text FROM admin_token AS a) AS row`,
       )
-    const before = await rowsOf()
+    const before = await readRows()
     for (const [name, change] of changes) {
       const cut = scene.proxy.cutNext('before', 'posthorn')
       await assert.rejects(change(), isCode('STORE_UNAVAILABLE'), name)
       await cut
-      assert.deepEqual(await rowsOf(), before, name)
+      assert.deepEqual(await readRows(), before, name)
     }
   })
 

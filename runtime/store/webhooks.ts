@@ -261,7 +261,7 @@ class WebhookTable implements WebhookRows {
       includeAiMetadata: row.include_ai_metadata,
       includeToken: row.include_token,
       // Another form has none, whatever a row that was imported says: all but the first event would be lost.
-      batch: row.form === '1.0' ? batchOf(row) : null,
+      batch: row.form === '1.0' ? toBatch(row) : null,
       form: row.form,
       formEvents: row.form_events,
       includeBase64: row.include_base64,
@@ -274,7 +274,7 @@ class WebhookTable implements WebhookRows {
   }
 }
 
-function batchOf({ batch_max: max, batch_wait_ms: waitMs }: Row): WebhookBatch | null {
+function toBatch({ batch_max: max, batch_wait_ms: waitMs }: Row): WebhookBatch | null {
   return max === null || waitMs === null ? null : { max, waitMs }
 }
 

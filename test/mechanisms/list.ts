@@ -936,7 +936,7 @@ export const mechanisms: readonly Mechanism[] = [
   {
     guarantee: 'G6',
     what: 'A turn, job, delivery or reply from Chatwoot over which a node ended itself twice is given up.',
-    switches: [{ file: 'runtime/store/blocked-work.js', on: 'known.has(keyOf(work))', off: 'false' }],
+    switches: [{ file: 'runtime/store/blocked-work.js', on: 'known.has(formatKey(work))', off: 'false' }],
     tests: ['delivery/webhooks.integration'],
   },
   {

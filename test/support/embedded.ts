@@ -23,7 +23,7 @@ import {
 import { findPostgres } from '../../runtime/embedded/postgres-binaries.js'
 import { databaseUser } from '../../runtime/embedded/postgres-cluster.js'
 import { choosePostgresUser } from '../../runtime/embedded/postgres-user.js'
-import { hasEndedWithin, isRunning, parentOf, signalProcess } from '../../runtime/embedded/processes.js'
+import { findParentPid, hasEndedWithin, isRunning, signalProcess } from '../../runtime/embedded/processes.js'
 import { startRedis } from '../../runtime/embedded/redis.js'
 import { findRedis } from '../../runtime/embedded/redis-binary.js'
 import { infoField, redisInfo } from '../../runtime/embedded/redis-probe.js'
@@ -286,7 +286,7 @@ async function baseBackup(connectionString: string, data: string, copy: string):
 /** The processes that `pid` has started and that still run. */
 function childrenOf(pid: number): number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
-  return all.filter((child) => parentOf(child) === pid)
+  return all.filter((child) => findParentPid(child) === pid)
 }
 
 /** A new folder with a short path, removed after the test. */

@@ -34,7 +34,7 @@ export function splitChunks(text: string): Chunk[] {
       current += glue + piece
       continue
     }
-    const tail = isNew || current === '' ? '' : tailOf(current, CHUNK_MAX - piece.length - glue.length)
+    const tail = isNew || current === '' ? '' : findTail(current, CHUNK_MAX - piece.length - glue.length)
     finish()
     current = tail === '' ? piece : tail + glue + piece
     overlap = tail === '' ? 0 : tail.length + glue.length
@@ -44,7 +44,7 @@ export function splitChunks(text: string): Chunk[] {
 }
 
 /** Returns an estimate of the tokens of a text, for languages of Latin letters. */
-export function tokensOf(text: string): number {
+export function estimateChunkTokens(text: string): number {
   return Math.ceil(text.length / 3.5)
 }
 
@@ -108,7 +108,7 @@ function isHalf(text: string, at: number): boolean {
 }
 
 /** Returns the end of a chunk for the beginning of the next, from the start of a sentence or word on; empty when there is no room. */
-function tailOf(text: string, room: number): string {
+function findTail(text: string, room: number): string {
   const length = Math.min(OVERLAP_MAX, room)
   if (length < 20 || text.length <= length) return ''
   const tail = text.slice(-length)

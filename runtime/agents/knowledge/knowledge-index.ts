@@ -16,7 +16,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { KnowledgeFailure, KnowledgeFailureCode } from '../../../schemas/ports/agents.js'
 import type { Outgoing } from '../../outgoing/client.js'
 import type { DueEntry, KnowledgeWork, ReadEntry, UnreadEntry, VectorWork } from '../../store/agents/knowledge-work.js'
-import { tokensOf } from '../extract/chunks.js'
+import { estimateChunkTokens } from '../extract/chunks.js'
 import { type Extracted, ExtractionRefused, type ExtractSource } from '../extract/extracted.js'
 import type { Extractor } from '../extract/extractor.js'
 import { splitWords } from '../extract/words.js'
@@ -153,7 +153,7 @@ class IndexRun {
       // The next server, or none.
       if (error instanceof NoEmbeddings) return await this.#vectorize(entry, vectors)
       const failure = vectorFailure(error) ?? this.#unexpected(entry, error)
-      const retryMs = failure.mayPass ? retryOf(failure, vectors.attempts) : null
+      const retryMs = failure.mayPass ? chooseRetryMs(failure, vectors.attempts) : null
       await work.failVectors(entry, vectors, model, { ...failure, retryMs })
     }
   }
@@ -198,7 +198,7 @@ function toStore(
     chunks: chunks.map((chunk) => ({
       ...chunk,
       words: `${ofTitle} ${chunk.words}`.trim(),
-      tokens: tokensOf(chunk.text),
+      tokens: estimateChunkTokens(chunk.text),
     })),
     text: isFile ? text : null,
     isForVectors,
@@ -216,7 +216,7 @@ function byPosition(
 }
 
 /** After a time that the refusal named the next attempt is made however many there were. */
-function retryOf({ retryMs }: Failure, attempts: number): number | null {
+function chooseRetryMs({ retryMs }: Failure, attempts: number): number | null {
   const usualMs = RETRIES_MS[attempts] ?? null
   return retryMs === undefined ? usualMs : Math.ceil(Math.max(retryMs, usualMs ?? HOUR_MS))
 }
@@ -235,7 +235,7 @@ function vectorFailure(error: unknown): Failure | null {
   return {
     ...retry,
     reason: `No vectors: ${error.message}`,
-    code: codeOf(error),
+    code: toFailureCode(error),
     mayPass: error.kind === 'temporary' || error.kind === 'quota',
   }
 }
@@ -250,7 +250,7 @@ const CODES = {
   address: 'provider_address',
 } as const
 
-function codeOf({ kind, status }: ModelError): KnowledgeFailureCode {
+function toFailureCode({ kind, status }: ModelError): KnowledgeFailureCode {
   // No provider was asked.
   return kind === 'quota' && status === null ? 'budget' : CODES[kind]
 }
@@ -260,14 +260,14 @@ function readFailure(error: unknown): Failure | null {
   if (error instanceof ExtractionRefused) return { reason: error.message, code: 'unreadable', mayPass: false }
   if (!(error instanceof GatewayError)) return null
   if (error.code === 'FETCH_FAILED')
-    return { reason: `The URL could not be fetched: ${whyOf(error)}`, code: 'url', mayPass: true }
+    return { reason: `The URL could not be fetched: ${findReason(error)}`, code: 'url', mayPass: true }
   if (error.code === 'URL_NOT_ALLOWED') return { reason: errorText(error), code: 'url_not_allowed', mayPass: false }
   if (error.code === 'INVALID_REQUEST')
-    return { reason: `The content ${whyOf(error)}.`, code: 'content', mayPass: false }
+    return { reason: `The content ${findReason(error)}.`, code: 'content', mayPass: false }
   return null
 }
 
-function whyOf(error: GatewayError): string {
+function findReason(error: GatewayError): string {
   const { details } = error as { readonly details?: readonly { readonly why: string }[] }
   return details?.[0]?.why ?? error.message
 }

@@ -16,11 +16,11 @@ import type {
   StoredVector,
   WordCount,
 } from '../../store/agents/knowledge-reader.js'
-import { tokensOf } from '../extract/chunks.js'
+import { estimateChunkTokens } from '../extract/chunks.js'
 import { isCommon, splitWords, withoutAccents } from '../extract/words.js'
 import type { VectorMatrix } from './cosine.js'
 import type { Embeddings } from './provider-embeddings.js'
-import { similarWords, type Vocabulary, vocabularyOf } from './typing-errors.js'
+import { buildVocabulary, similarWords, type Vocabulary } from './typing-errors.js'
 import type { VectorSearch } from './vector-search.js'
 
 // Bound: 2,000, hits of all lists.
@@ -121,10 +121,10 @@ class Search implements AgentKnowledge {
   }
 
   async #vocabulary(instance: InstanceId, entries: readonly SearchableEntry[]): Promise<Vocabulary> {
-    const key = stateOf(instance, entries)
+    const key = hashEntries(instance, entries)
     const known = this.#vocabularies.get(key)
     if (known !== undefined) return known
-    const vocabulary = vocabularyOf(await this.#options.reader.vocabulary(instance, entries))
+    const vocabulary = buildVocabulary(await this.#options.reader.vocabulary(instance, entries))
     this.#vocabularies.set(key, vocabulary)
     return vocabulary
   }
@@ -176,8 +176,8 @@ function merge(lists: readonly (readonly ChunkKey[])[], entries: readonly Search
       const share = (RANK_OFFSET + 1) / (RANK_OFFSET + 1 + place) / used.length
       scores.set(key, { entry, position, score: (scores.get(key)?.score ?? 0) + share })
     }
-  const priorityOf = ({ entry }: Ranked) => priorities.get(entry) ?? 0
-  return [...scores.values()].toSorted((a, b) => b.score - a.score || priorityOf(b) - priorityOf(a))
+  const findPriority = ({ entry }: Ranked) => priorities.get(entry) ?? 0
+  return [...scores.values()].toSorted((a, b) => b.score - a.score || findPriority(b) - findPriority(a))
 }
 
 function withinBudget(
@@ -192,7 +192,7 @@ function withinBudget(
   for (const { entry, position, score } of ranked) {
     const chunk = byKey.get(`${entry} ${position}`)
     if (chunk === undefined) continue
-    const size = tokensOf(chunk.text)
+    const size = estimateChunkTokens(chunk.text)
     if (tokens + size > tokensMax) continue
     tokens += size
     taken.push(found(chunk, entries, score, 0))
@@ -251,7 +251,7 @@ export function questionWords(query: string): PlainWord[] {
 function planScans(words: readonly PlainWord[], counts: WordCounts): QueryWord[] {
   // Bound: 8,000, the end of a question.
   const counted = words
-    .map((word) => ({ ...word, prefix: prefixOf(word.plain) }))
+    .map((word) => ({ ...word, prefix: findPrefix(word.plain) }))
     .map((word) => ({ ...word, chunks: counts.chunksOf(word.plain, word.prefix) }))
     .toSorted((a, b) => (a.chunks ?? 0) - (b.chunks ?? 0))
     .slice(0, WORDS_MAX)
@@ -271,7 +271,7 @@ function commonAlone(words: readonly QueryWord[]): QueryWord[] {
 }
 
 /** Returns the beginning that a word shares with its other forms. */
-function prefixOf(plain: string): string | null {
+function findPrefix(plain: string): string | null {
   if (plain.length < 6) return null
   return plain.slice(0, plain.length - (plain.length >= 9 ? 3 : 2))
 }
@@ -300,13 +300,13 @@ function createVectorCache(reader: Pick<KnowledgeReader, 'vectors'>, maxBytes = 
   })
   return {
     async of(instance, entries, dimensions) {
-      const keyOf = ({ id, generation, space }: SearchableEntry) => `${instance} ${id} ${generation} ${space}`
-      const found = new Map(entries.map((entry) => [entry.id, kept.get(keyOf(entry))]))
+      const formatKey = ({ id, generation, space }: SearchableEntry) => `${instance} ${id} ${generation} ${space}`
+      const found = new Map(entries.map((entry) => [entry.id, kept.get(formatKey(entry))]))
       for (const batch of batches(entries.filter(({ id }) => found.get(id) === undefined))) {
         const rows = grouped(await reader.vectors(instance, batch))
         for (const entry of batch) {
-          const vectors = matrixOf(entry.id, rows.get(entry.id) ?? [], dimensions)
-          kept.set(keyOf(entry), vectors)
+          const vectors = buildMatrix(entry.id, rows.get(entry.id) ?? [], dimensions)
+          kept.set(formatKey(entry), vectors)
           found.set(entry.id, vectors)
         }
       }
@@ -339,7 +339,7 @@ function batches(entries: readonly SearchableEntry[]): SearchableEntry[][] {
   return all
 }
 
-function matrixOf(entry: string, stored: readonly StoredVector[], dimensions: number): EntryVectors {
+function buildMatrix(entry: string, stored: readonly StoredVector[], dimensions: number): EntryVectors {
   const fitting = stored.filter(({ vector }) => vector.length === 4 * dimensions)
   const buffer = new SharedArrayBuffer(fitting.length * 4 * dimensions)
   const bytes = new Uint8Array(buffer)
@@ -371,7 +371,7 @@ function createWordCounts(reader: Pick<KnowledgeReader, 'commonWords'>): WordCou
   const cache = new LRUCache<string, Promise<readonly WordCount[]>>({ max: CACHED_MAX })
 
   function sampled(instance: InstanceId, entries: readonly SearchableEntry[], step: number) {
-    const key = stateOf(instance, entries)
+    const key = hashEntries(instance, entries)
     const known = cache.get(key)
     if (known !== undefined) return known
     const words = reader.commonWords(instance, entries, { step, least: Math.floor(CHUNKS_OF_WORD / step) })
@@ -399,7 +399,7 @@ function createWordCounts(reader: Pick<KnowledgeReader, 'commonWords'>): WordCou
 }
 
 /** Returns a name of the present content of these entries: an edit makes another generation. */
-function stateOf(instance: InstanceId, entries: readonly SearchableEntry[]): string {
+function hashEntries(instance: InstanceId, entries: readonly SearchableEntry[]): string {
   const generations = entries.map(({ id, generation }) => `${id}.${generation}`).join(' ')
   return createHash('sha256').update(`${instance} ${generations}`).digest('base64')
 }

@@ -61,7 +61,7 @@ describe('knowledge', () => {
   let search: ReturnType<typeof createKnowledgeSearch>
   let others: Promise<boolean>[] = []
 
-  const modelOf = (model = 'fake/one', dimensions = DIMENSIONS): EmbeddingModel => ({
+  const makeModel = (model = 'fake/one', dimensions = DIMENSIONS): EmbeddingModel => ({
     model,
     dimensions,
     async embed(_purpose, texts) {
@@ -127,7 +127,7 @@ describe('knowledge', () => {
 
   it('finds a rare word among words that stand everywhere, common words together, and a paraphrase by its meaning', async () => {
     const instance = await store.newInstance()
-    models.set(instance, modelOf())
+    models.set(instance, makeModel())
     // Each section is a chunk.
     const section = (text: string) => `# Loja\n\n${text} ${'Nada de novo aqui. '.repeat(16)}`
     const sections = Array.from({ length: 1_200 }, (_, number) =>
@@ -161,10 +161,10 @@ describe('knowledge', () => {
 
   it('finds the chunk with the rarest words of a long question first, and leaves no long list beside the index', async () => {
     const instance = await store.newInstance()
-    const wordOf = (number: number) => `${number.toString(36).padStart(3, 'k')}zorra`
+    const makeWord = (number: number) => `${number.toString(36).padStart(3, 'k')}zorra`
     // Each word stands in 20 of 1,200 chunks.
     const sections = Array.from({ length: 1_200 }, (_, at) => {
-      const words = Array.from({ length: 20 }, (_each, of) => wordOf((at * 7 + of * 53) % 1_200))
+      const words = Array.from({ length: 20 }, (_each, of) => makeWord((at * 7 + of * 53) % 1_200))
       return `# Loja\n\n${words.join(' ')}. ${'Nada de novo aqui. '.repeat(12)}`
     })
     sections[700] = `# Loja\n\nO flamingo dança na loja com pix. ${'Nada de novo aqui. '.repeat(12)}`
@@ -174,7 +174,7 @@ describe('knowledge', () => {
       `SELECT gin_clean_pending_list('knowledge_chunk_lexemes')::int AS pages`,
     )
     assert.ok((list?.pages ?? 1_000) <= 40, `${list?.pages} pages`)
-    const others = Array.from({ length: 13 }, (_, number) => wordOf(number * 80)).join(' ')
+    const others = Array.from({ length: 13 }, (_, number) => makeWord(number * 80)).join(' ')
     const question = `Olá, bom dia, tudo bem? Queria saber ${others}, e também se aceitam pix de flamingos, por favor.`
     assert.match((await found(instance, question))[0] ?? '', /flamingo/)
   })
@@ -189,7 +189,7 @@ describe('knowledge', () => {
     await index()
     assert.equal((await entry(instance, id)).vectorStatus, 'indexed')
     // A key is set: the next search notices it.
-    models.set(instance, modelOf())
+    models.set(instance, makeModel())
     await found(instance, 'automobiles')
     assert.deepEqual(await Promise.all(others), [true])
     await index()
@@ -201,7 +201,7 @@ describe('knowledge', () => {
     // Another model: everything again, and nothing is compared until then.
     embedded = []
     others = []
-    models.set(instance, modelOf('fake/two', 4))
+    models.set(instance, makeModel('fake/two', 4))
     assert.equal((await search.search(instance, 'vehicle', { entries: null })).isByMeaning, false)
     await Promise.all(others)
     await index()
@@ -214,7 +214,7 @@ describe('knowledge', () => {
 
   it('continues by words when the provider fails, says why, and is tried again when that may help', async () => {
     const instance = await store.newInstance()
-    models.set(instance, modelOf())
+    models.set(instance, makeModel())
     for (const [kind, isRetried] of [
       ['temporary', true],
       ['key', false],
@@ -244,20 +244,20 @@ describe('knowledge', () => {
       `UPDATE knowledge SET vectors_due = now() + interval '1 hour' WHERE instance_id = $1 AND vector_status = 'error'`,
       [instance],
     )
-    assert.equal(await work.requestVectors(instance, modelOf()), false)
-    assert.equal(await work.requestVectors(instance, modelOf(), true), true)
+    assert.equal(await work.requestVectors(instance, makeModel()), false)
+    assert.equal(await work.requestVectors(instance, makeModel(), true), true)
     await index()
     assert.ok((await entries().list(instance)).every(({ vectorStatus }) => vectorStatus === 'vectorized'))
     // An entry that could not be read again keeps its vectors and its reason.
     await store.rows(`UPDATE knowledge SET vector_status = 'error', vector_reason = 'Gone.' WHERE instance_id = $1`, [
       instance,
     ])
-    assert.equal(await work.requestVectors(instance, modelOf(), true), false)
+    assert.equal(await work.requestVectors(instance, makeModel(), true), false)
   })
 
   it('takes up the vectors of a run that ended in the middle, and pays for none twice', async () => {
     const instance = await store.newInstance()
-    models.set(instance, modelOf())
+    models.set(instance, makeModel())
     embedded = []
     const id = await save(instance, { content: filler('Car') })
     let stores = 0
@@ -394,7 +394,7 @@ describe('knowledge', () => {
   it('never reaches another instance', async () => {
     const canary = 'canary7f3a'
     const [owner, stranger] = [await store.newInstance('owner'), await store.newInstance('stranger')]
-    for (const instance of [owner, stranger]) models.set(instance, modelOf())
+    for (const instance of [owner, stranger]) models.set(instance, makeModel())
     const secret = await save(owner, {
       tittle: canary,
       content: `Our bakery keeps ${canary} in the automobile. ${filler(canary)}`,
@@ -404,12 +404,12 @@ describe('knowledge', () => {
     await index()
     assert.match((await found(owner, canary))[0] ?? '', /canary7f3a/)
     for (const query of [canary, 'bakery automobile', 'canary7f3', 'kanary7f3a']) {
-      for (const entriesOf of [null, [secret]]) {
+      for (const searchedEntries of [null, [secret]]) {
         const results = [
-          await search.search(stranger, query, { entries: entriesOf, chunksMax: 50 }),
-          await search.find(stranger, query, { entries: entriesOf, chunksMax: 50 }),
+          await search.search(stranger, query, { entries: searchedEntries, chunksMax: 50 }),
+          await search.find(stranger, query, { entries: searchedEntries, chunksMax: 50 }),
         ]
-        assert.doesNotMatch(JSON.stringify(results), /canary/, `${query} ${entriesOf}`)
+        assert.doesNotMatch(JSON.stringify(results), /canary/, `${query} ${searchedEntries}`)
       }
     }
     // The same id in both: each finds its own.

@@ -64,7 +64,7 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
   function modelAt(place: Place): EmbeddingModel {
     const { address, dimensions } = place
     return {
-      model: spaceOf(address),
+      model: formatSpace(address),
       dimensions,
       async embed(purpose, texts, signal) {
         try {
@@ -113,7 +113,7 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
       return true
     } catch (error) {
       if (!saysNone(error)) throw error
-      await note(place, { error: error.message.slice(0, ERROR_MAX), code: codeOf(error) })
+      await note(place, { error: error.message.slice(0, ERROR_MAX), code: toEmbeddingCode(error) })
       return false
     }
   }
@@ -123,7 +123,7 @@ export function createEmbeddings(models: Pick<AgentModels, 'embed'>, keys: Model
   }
 }
 
-function codeOf({ kind }: ModelError): EmbeddingCode {
+function toEmbeddingCode({ kind }: ModelError): EmbeddingCode {
   return kind === 'key' ? 'provider_key' : kind === 'address' ? 'provider_address' : 'provider_refused'
 }
 
@@ -153,7 +153,7 @@ async function findPlace(instance: InstanceId, keys: ModelKeys): Promise<Place |
     }
   for (const agent of atBaseUrls(agents).filter(({ embeddingError }) => embeddingError === '')) {
     const { id, provider, baseUrl, embeddingDimensions } = agent
-    const model = modelOf(agent)
+    const model = chooseModel(agent)
     const apiKey = (await keys.agentKey(instance, id)) ?? ''
     const address = { instance, provider, model, baseUrl, apiKey }
     if (apiKey !== '' || provider === 'custom') return { address, dimensions: embeddingDimensions, agent }
@@ -162,10 +162,10 @@ async function findPlace(instance: InstanceId, keys: ModelKeys): Promise<Place |
 }
 
 function atBaseUrls(agents: readonly AgentRow[]): readonly AgentRow[] {
-  return agents.filter((agent) => agent.baseUrl !== '' && modelOf(agent) !== '')
+  return agents.filter((agent) => agent.baseUrl !== '' && chooseModel(agent) !== '')
 }
 
-function modelOf({ provider, embeddingModel }: AgentRow): string {
+function chooseModel({ provider, embeddingModel }: AgentRow): string {
   const usual = USUAL_MODELS[provider] ?? ''
   return usual === '' || embeddingModel === '' ? usual : embeddingModel
 }
@@ -174,12 +174,12 @@ function modelOf({ provider, embeddingModel }: AgentRow): string {
 async function readRefusals(instance: InstanceId, keys: ModelKeys): Promise<string> {
   const refused = atBaseUrls(await keys.agents(instance)).filter(({ embeddingError }) => embeddingError !== '')
   return refused
-    .map((agent) => `No vectors of ${modelOf(agent)} by the agent ${agent.name}: ${agent.embeddingError}`)
+    .map((agent) => `No vectors of ${chooseModel(agent)} by the agent ${agent.name}: ${agent.embeddingError}`)
     .join(' ')
 }
 
 /** Names a model and, at a `baseUrl`, its server: vectors of two servers are not compared. */
-function spaceOf({ provider, model, baseUrl }: ModelAddress): string {
+function formatSpace({ provider, model, baseUrl }: ModelAddress): string {
   if (baseUrl === null) return `${provider}/${model}`
   return `${provider}/${model}@${createHash('sha256').update(baseUrl).digest('hex').slice(0, 12)}`
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { similarWords, vocabularyOf } from './typing-errors.js'
+import { buildVocabulary, similarWords } from './typing-errors.js'
 
 describe('words with typing errors', () => {
   it('are found if a letter or, in long words, two are added, missing, other or swapped', () => {
-    const vocabulary = vocabularyOf(['devolucoes', 'entrega', 'canary7f3a', 'pao', 'flor', 'flores'])
+    const vocabulary = buildVocabulary(['devolucoes', 'entrega', 'canary7f3a', 'pao', 'flor', 'flores'])
     for (const [wanted, found] of [
       ['devloucoes', 'devolucoes'],
       ['devolucos', 'devolucoes'],
@@ -24,7 +24,7 @@ describe('words with typing errors', () => {
     }
     // All have the same letters, so that each must be compared.
     const anagram = () => [...'abcdefghijkl'].sort(() => next(3) - 1).join('')
-    const vocabulary = vocabularyOf(Array.from({ length: 50_000 }, anagram))
+    const vocabulary = buildVocabulary(Array.from({ length: 50_000 }, anagram))
     const questions = Array.from({ length: 16 }, anagram)
     const before = process.cpuUsage().user
     similarWords(questions, vocabulary)

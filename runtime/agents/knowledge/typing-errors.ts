@@ -16,8 +16,8 @@ const COMPARED_MAX = 20_000
 /** Words of a question that are looked for. */
 const WANTED_MAX = 8
 
-export function vocabularyOf(words: readonly string[]): Vocabulary {
-  return { words, letters: Int32Array.from(words, lettersOf) }
+export function buildVocabulary(words: readonly string[]): Vocabulary {
+  return { words, letters: Int32Array.from(words, toLetterBits) }
 }
 
 /** Returns words that differ from one of these by one letter, or by two if it is long; the nearest of each first. */
@@ -34,12 +34,12 @@ function findNear(word: string, { words, letters }: Vocabulary, max: number) {
   let compared = 0
   if (word.length < SHORTEST) return { words: [], compared }
   const most = word.length >= 8 ? 2 : 1
-  const own = lettersOf(word)
+  const own = toLetterBits(word)
   const found: { word: string; distance: number }[] = []
   for (const [index, other] of words.entries()) {
     if (Math.abs(other.length - word.length) > most) continue
     // Another letter changes two bits at most.
-    if (bitsOf(own ^ (letters[index] ?? 0)) > 2 * most) continue
+    if (countBits(own ^ (letters[index] ?? 0)) > 2 * most) continue
     compared += 1
     if (compared > max) break
     const distance = measureDistance(word, other, most)
@@ -49,13 +49,13 @@ function findNear(word: string, { words, letters }: Vocabulary, max: number) {
   return { words: found.slice(0, WORDS_MAX).map((one) => one.word), compared }
 }
 
-function lettersOf(word: string): number {
+function toLetterBits(word: string): number {
   let bits = 0
   for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31)
   return bits
 }
 
-function bitsOf(given: number): number {
+function countBits(given: number): number {
   let bits = given - ((given >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

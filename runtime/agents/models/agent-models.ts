@@ -13,11 +13,11 @@ import type { Outgoing } from '../../outgoing/client.js'
 import type { JsonUse } from '../../outgoing/json/json-use.js'
 import type { SharedWork } from '../../work/work.js'
 import { estimateTokens } from './answer.js'
-import { ModelBreakers, receiverOf } from './breaker.js'
+import { formatReceiver, ModelBreakers } from './breaker.js'
 import { chat } from './chat.js'
 import { embed } from './embeddings.js'
 import { ERROR_KEPT } from './error-facts.js'
-import { baseUrlOf } from './language-models.js'
+import { findBaseUrl } from './language-models.js'
 import { LearnedRefusals } from './learned.js'
 import { createSmallPictures } from './pictures.js'
 import { takesImages } from './traits.js'
@@ -65,7 +65,9 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
       counted('answer', () => limited(address, options, (call) => chat(post, learned, call, step, pictures))),
     embed: (address, texts, options) =>
       counted('vectors', () =>
-        limited(address, options, (call) => embed(post, call, texts, options), { receiver: vectorReceiverOf(address) }),
+        limited(address, options, (call) => embed(post, call, texts, options), {
+          receiver: formatVectorReceiver(address),
+        }),
       ),
     transcribe: (address, file, options) =>
       counted('transcription', () => limited(address, options, (call) => transcribe(post, call, file))),
@@ -95,7 +97,7 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
     address: ModelAddress,
     { signal, timeoutMs = TIMEOUT_MS }: ModelCallOptions,
     work: (call: Call) => Promise<T>,
-    { isProbe = false, receiver = receiverOf(address) } = {},
+    { isProbe = false, receiver = formatReceiver(address) } = {},
   ): Promise<T> {
     refuseAddress(address)
     const deadlineMs = performance.now() + timeoutMs
@@ -131,8 +133,8 @@ export function createAgentModels({ outgoing, perInstanceMax, onCall, work }: Ag
 }
 
 /** Servers at a base URL may have no embeddings: that must not hold up answers. */
-function vectorReceiverOf(address: ModelAddress): string {
-  return address.baseUrl === null ? receiverOf(address) : `${receiverOf(address)} vectors`
+function formatVectorReceiver(address: ModelAddress): string {
+  return address.baseUrl === null ? formatReceiver(address) : `${formatReceiver(address)} vectors`
 }
 
 /** Waits for a place no longer than the call may take. A place that comes too late is given back. */
@@ -172,7 +174,7 @@ function refuseAddress(address: ModelAddress): void {
   if (!MODEL.test(model)) throw new ModelError('refused', 'The model has characters that no model has.')
   if (provider === 'gemini' && (!PATH_MODEL.test(model) || model.includes('..')))
     throw new ModelError('refused', 'The model has characters that no model of this provider has.')
-  const baseUrl = baseUrlOf(address)
+  const baseUrl = findBaseUrl(address)
   if (baseUrl === '') throw new ModelError('address', 'The provider custom needs a base URL.')
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new ModelError('address', 'The base URL is not a URL of http or https.')
@@ -243,7 +245,7 @@ async function transcribe(
   const { body } = await post(
     { ...call, privateTexts: [address.apiKey] },
     {
-      url: `${baseUrlOf(address)}/audio/transcriptions`,
+      url: `${findBaseUrl(address)}/audio/transcriptions`,
       headers: {
         'content-type': encoded.headers.get('content-type') ?? '',
         ...(address.apiKey === '' ? {} : { authorization: `Bearer ${address.apiKey}` }),

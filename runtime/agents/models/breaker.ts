@@ -68,6 +68,6 @@ export class ModelBreakers {
 }
 
 /** Names the receiver of a call. The key is hashed, so that it stays in nobody's memory. */
-export function receiverOf({ provider, baseUrl, apiKey }: ModelAddress): string {
+export function formatReceiver({ provider, baseUrl, apiKey }: ModelAddress): string {
   return `${provider} ${baseUrl ?? ''} ${createHash('sha256').update(apiKey).digest('base64url')}`
 }

@@ -52,7 +52,7 @@ export async function chat(
   const fetch: ModelFetch = async (url, init) => {
     const body = changed(JSON.parse(String(init?.body)) as Body, refused)
     const sent = JSON.stringify(body)
-    inputEstimate = estimateOf(step, imageCount)
+    inputEstimate = estimateStep(step, imageCount)
     const privateTexts = [address.apiKey, ...collectTexts(step)]
     const features = findFeatures(body, imageCount)
     const onRefused: ModelExchange['onRefused'] = ({ param, message }) =>
@@ -160,7 +160,7 @@ function collectTexts({ messages }: ModelStep): string[] {
   })
 }
 
-function estimateOf(step: ModelStep, imageCount: number): number {
+function estimateStep(step: ModelStep, imageCount: number): number {
   const texts = collectTexts(step).reduce((sum, text) => sum + estimateTokens(text), 0)
   const tools = step.tools.length === 0 ? 0 : estimateTokens(JSON.stringify(step.tools))
   return texts + tools + imageCount * IMAGE_TOKENS

@@ -3,7 +3,7 @@ import { type ModelAddress, ModelError, type ModelUsage } from '../../../schemas
 import type { JsonUse } from '../../outgoing/json/json-use.js'
 import { estimateTokens, TOKENS_MAX } from './answer.js'
 import { ERROR_KEPT } from './error-facts.js'
-import { baseUrlOf } from './language-models.js'
+import { findBaseUrl } from './language-models.js'
 import { broken, type ModelExchange, type ModelRequest, type ModelResponse } from './transport.js'
 
 // Bound: 2,048, texts of a request for vectors.
@@ -62,7 +62,7 @@ function openAiRequest(address: ModelAddress, input: readonly string[], dimensio
   // Other models and servers refuse `dimensions`, or ignore it.
   const canShorten = provider === 'openai' && dimensions > 0 && model.startsWith('text-embedding-3')
   return {
-    url: `${baseUrlOf(address)}/embeddings`,
+    url: `${findBaseUrl(address)}/embeddings`,
     headers: { 'content-type': 'application/json', ...(apiKey === '' ? {} : { authorization: `Bearer ${apiKey}` }) },
     json: ANSWER,
     body: JSON.stringify({ model, input, encoding_format: 'float', ...(canShorten ? { dimensions } : {}) }),
@@ -83,7 +83,7 @@ function geminiRequest(
     outputDimensionality: dimensions,
   }))
   return {
-    url: `${baseUrlOf(address)}/${model}:batchEmbedContents`,
+    url: `${findBaseUrl(address)}/${model}:batchEmbedContents`,
     headers: { 'content-type': 'application/json', 'x-goog-api-key': address.apiKey },
     body: JSON.stringify({ requests }),
     json: ANSWER,

@@ -16,13 +16,13 @@ const BASE_URLS = {
 } as const
 
 /** Returns the base URL of a call, without a slash at its end. `''`: there is none. */
-export function baseUrlOf({ provider, baseUrl }: ModelAddress): string {
+export function findBaseUrl({ provider, baseUrl }: ModelAddress): string {
   return withoutEnd(baseUrl ?? BASE_URLS[provider], '/')
 }
 
 export async function languageModel(address: ModelAddress, fetch: ModelFetch): Promise<LanguageModelV3> {
   const { provider, model, apiKey } = address
-  const settings = { apiKey, baseURL: baseUrlOf(address), fetch }
+  const settings = { apiKey, baseURL: findBaseUrl(address), fetch }
   switch (provider) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai')

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../../../lib/entries-max.js'
 import type { ModelAddress } from '../../../schemas/agents/models.js'
-import { receiverOf } from './breaker.js'
+import { formatReceiver } from './breaker.js'
 
 // Bound: 2,101, words of a provider, cut in error-facts.ts.
 
@@ -35,7 +35,7 @@ export class LearnedRefusals {
   readonly #known = new LRUCache<string, ReadonlySet<ModelFeature>>({ ...entriesMax(KNOWN_MAX), ttl: DAY_MS })
 
   of(address: ModelAddress): ReadonlySet<ModelFeature> {
-    return this.#known.get(nameOf(address)) ?? new Set()
+    return this.#known.get(formatName(address)) ?? new Set()
   }
 
   /**
@@ -46,12 +46,12 @@ export class LearnedRefusals {
     if (!REFUSAL.test(message)) return false
     const named = PATTERNS.filter(([feature, pattern]) => sent.has(feature) && pattern.test(`${param} ${message}`))
     if (named.length === 0) return false
-    this.#known.set(nameOf(address), new Set([...this.of(address), ...named.map(([feature]) => feature)]))
+    this.#known.set(formatName(address), new Set([...this.of(address), ...named.map(([feature]) => feature)]))
     return true
   }
 }
 
 /** With the key: what one tenant makes a provider say changes nothing for others. */
-function nameOf(address: ModelAddress): string {
-  return `${receiverOf(address)} ${address.model}`
+function formatName(address: ModelAddress): string {
+  return `${formatReceiver(address)} ${address.model}`
 }

@@ -16,7 +16,7 @@ function asked(provider: Provider, model?: string, timeoutMs?: number): Promise<
   return models.generate(own, question('A canary of a prompt that nobody may log'), calling(timeoutMs))
 }
 
-async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+async function catchFailure(work: Promise<unknown>): Promise<ModelError> {
   const error = await work.then(
     () => assert.fail('It succeeded.'),
     (reason: unknown) => reason,
@@ -115,7 +115,7 @@ describe('an error of a provider', () => {
   for (const [name, provider, fault, kind, retryAfterMs] of rows)
     it(`is ${kind}: ${provider}, ${name}`, async () => {
       providers.fail(fault)
-      const error = await failureOf(asked(provider))
+      const error = await catchFailure(asked(provider))
       assert.equal(error.kind, kind, error.message)
       if (retryAfterMs !== undefined) assert.equal(error.retryAfterMs, retryAfterMs)
       assert.equal(providers.calls.length, 1, 'It was repeated.')
@@ -123,14 +123,14 @@ describe('an error of a provider', () => {
 
   it('has the wait of a date', async () => {
     providers.fail(rateLimited('openai', { headers: { 'retry-after': inTwoMinutes() } }))
-    const { retryAfterMs } = await failureOf(asked('openai'))
+    const { retryAfterMs } = await catchFailure(asked('openai'))
     assert.ok(retryAfterMs !== null && retryAfterMs > 100_000 && retryAfterMs <= 121_000)
   })
 
   it('is too_long when the messages do not fit, in the words of each provider', async () => {
     for (const provider of allProviders) {
       const long = question('word '.repeat(2000))
-      const error = await failureOf(models.generate(address(provider, `gemini-tiny-${provider}`), long, calling()))
+      const error = await catchFailure(models.generate(address(provider, `gemini-tiny-${provider}`), long, calling()))
       assert.equal(error.kind, 'too_long', `${provider}: ${error.message}`)
     }
   })
@@ -138,7 +138,7 @@ describe('an error of a provider', () => {
   it('is key when the key is wrong, without its characters', async () => {
     for (const provider of allProviders) {
       const wrong = address(provider, undefined, { apiKey: 'sk-wrong-canary-1234' })
-      const error = await failureOf(models.check(wrong, calling()))
+      const error = await catchFailure(models.check(wrong, calling()))
       assert.equal(error.kind, 'key', `${provider}: ${error.message}`)
       assert.doesNotMatch(error.message, /wrong|1234/)
     }
@@ -146,29 +146,29 @@ describe('an error of a provider', () => {
 
   it('is refused when there is no such model, with the words of the provider', async () => {
     for (const provider of allProviders) {
-      const error = await failureOf(models.check(address(provider, 'missing-model'), calling()))
+      const error = await catchFailure(models.check(address(provider, 'missing-model'), calling()))
       assert.equal(error.kind, 'refused')
       assert.match(error.message, /does not exist|not found|model: missing/)
     }
-    const error = await failureOf(models.check(address('openai', 'o3-pro'), calling()))
+    const error = await catchFailure(models.check(address('openai', 'o3-pro'), calling()))
     assert.match(error.message, /only supported in v1\/responses/)
   })
 
   it('is blocked when Gemini refuses a prompt', async () => {
     providers.answer({ finish: 'blocked' })
-    assert.equal((await failureOf(asked('gemini'))).kind, 'blocked')
+    assert.equal((await catchFailure(asked('gemini'))).kind, 'blocked')
   })
 
   it('never quotes a prompt, though the provider does', async () => {
     for (const quoted of ['A canary of a prompt that nobody may log', 'of a prompt that nobody', '"canary"'])
       for (const code of [400, 500]) {
         providers.fail(status(code, { error: { message: `Cannot parse: ${quoted}` } }))
-        assert.match((await failureOf(asked('custom'))).message, /^The provider/)
+        assert.match((await catchFailure(asked('custom'))).message, /^The provider/)
       }
     providers.fail(
       status(400, { error: { message: 'Key sk-proj-aaaaaaaaaaaaaaaaaaaaaaaa7aaaaaa has no access\nto this' } }),
     )
-    assert.match((await failureOf(asked('custom'))).message, /Key … has no access to this$/)
+    assert.match((await catchFailure(asked('custom'))).message, /Key … has no access to this$/)
   })
 })
 
@@ -176,7 +176,7 @@ describe('a call that does not end', () => {
   for (const place of ['request', 'headers'] as const) {
     it(`ends at its time-out, and its connection with it: after the ${place}`, async () => {
       providers.fail({ kind: 'hang', after: place })
-      const error = await failureOf(asked('openai', undefined, 150))
+      const error = await catchFailure(asked('openai', undefined, 150))
       assert.deepEqual([error.kind, error.isPerhapsCounted], ['temporary', true])
       await until(() => providers.calls[0]?.isAbandoned === true)
     })
@@ -200,7 +200,7 @@ describe('a call that does not end', () => {
 
   it('costs no more memory than its limit: the server is cut off', async () => {
     providers.fail({ kind: 'huge', bytes: 50 * 1024 * 1024 })
-    const error = await failureOf(asked('openai'))
+    const error = await catchFailure(asked('openai'))
     assert.match(error.message, /longer than 1048576 bytes/)
     await until(() => providers.calls[0]?.isAbandoned === true)
   })
@@ -251,9 +251,9 @@ describe('a provider that is away', () => {
     const own = address('openai', undefined, { apiKey: 'sk-of-a-breaker' })
     for (let count = 0; count < 5; count += 1) {
       providers.fail(status(503, {}))
-      assert.equal((await failureOf(models.generate(own, question('Oi'), calling()))).status, 503)
+      assert.equal((await catchFailure(models.generate(own, question('Oi'), calling()))).status, 503)
     }
-    const error = await failureOf(models.generate(own, question('Oi'), calling()))
+    const error = await catchFailure(models.generate(own, question('Oi'), calling()))
     assert.match(error.message, /none is made for a while/)
     assert.ok(error.retryAfterMs !== null && error.retryAfterMs > 0 && error.retryAfterMs <= 30_000)
     assert.equal(providers.calls.length, 5)
@@ -274,12 +274,12 @@ describe('an address', () => {
       'no url',
     ])
       assert.equal(
-        (await failureOf(models.check(address('custom', undefined, { baseUrl }), calling()))).kind,
+        (await catchFailure(models.check(address('custom', undefined, { baseUrl }), calling()))).kind,
         'address',
         baseUrl,
       )
     const none = address('custom', undefined, { baseUrl: null })
-    assert.equal((await failureOf(models.check(none, calling()))).kind, 'address')
+    assert.equal((await catchFailure(models.check(none, calling()))).kind, 'address')
   })
 
   it('needs a key, except for a server of ones own; the environment is never asked', async () => {
@@ -287,7 +287,7 @@ describe('an address', () => {
     process.env.ANTHROPIC_API_KEY = 'sk-canary-of-the-operator'
     try {
       for (const provider of ['openai', 'anthropic', 'gemini', 'deepseek'] as const) {
-        const error = await failureOf(models.check(address(provider, undefined, { apiKey: '' }), calling()))
+        const error = await catchFailure(models.check(address(provider, undefined, { apiKey: '' }), calling()))
         assert.equal(error.kind, 'key')
       }
       assert.equal(providers.calls.length, 0)
@@ -301,9 +301,9 @@ describe('an address', () => {
 
   it('cannot be left by a key or a model with strange characters', async () => {
     for (const apiKey of ['sk-a\r\nx-evil: 1', 'sk-ü'])
-      assert.equal((await failureOf(models.check(address('openai', undefined, { apiKey }), calling()))).kind, 'key')
+      assert.equal((await catchFailure(models.check(address('openai', undefined, { apiKey }), calling()))).kind, 'key')
     for (const model of ['../../upload', 'a?b', 'a b', ''])
-      assert.equal((await failureOf(models.check(address('gemini', model), calling()))).kind, 'refused')
+      assert.equal((await catchFailure(models.check(address('gemini', model), calling()))).kind, 'refused')
     assert.equal(providers.calls.length, 0)
   })
 })

@@ -171,22 +171,22 @@ function classifyFailure(
 }
 
 function shouldRetry({ headers }: ProviderAnswer): boolean | undefined {
-  const value = textOf(headers['x-should-retry'])
+  const value = readHeader(headers['x-should-retry'])
   return value === 'true' ? true : value === 'false' ? false : undefined
 }
 
 /** Reads `retry-after-ms`, then `retry-after` in seconds or as a date. */
 function waitMs(headers: ProviderAnswer['headers']): number | null {
-  const millis = Number.parseFloat(textOf(headers['retry-after-ms']))
+  const millis = Number.parseFloat(readHeader(headers['retry-after-ms']))
   if (millis >= 0) return Math.min(WAIT_MAX_MS, Math.ceil(millis))
-  const after = textOf(headers['retry-after']).trim()
+  const after = readHeader(headers['retry-after']).trim()
   if (after === '') return null
   const seconds = Number(after)
   const waited = Number.isNaN(seconds) ? Date.parse(after) - Date.now() : seconds * 1000
   return Number.isFinite(waited) ? Math.min(WAIT_MAX_MS, Math.max(0, Math.ceil(waited))) : null
 }
 
-function textOf(header: string | string[] | undefined): string {
+function readHeader(header: string | string[] | undefined): string {
   return Array.isArray(header) ? (header[0] ?? '') : (header ?? '')
 }
 

@@ -35,11 +35,11 @@ function findMembers(state: CoreState, nowMs: MonotonicMs): readonly PlanMember[
     .filter((node) => !node.isDraining)
     .reduce<string | null>((best, { version }) => (best === null || isOlder(best, version) ? version : best), null)
   return living
-    .map((node) => ({ name: node.nodeId, kind: kindOf(state, node, newest, nowMs) }))
+    .map((node) => ({ name: node.nodeId, kind: chooseKind(state, node, newest, nowMs) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-function kindOf(state: CoreState, node: NodeRow, newest: string | null, nowMs: MonotonicMs): PlanMember['kind'] {
+function chooseKind(state: CoreState, node: NodeRow, newest: string | null, nowMs: MonotonicMs): PlanMember['kind'] {
   if (node.isDraining) return 'empties'
   if (newest !== null && isOlder(node.version, newest)) return 'keeps'
   return isSuspect(state, state.watched.get(node.incarnation), nowMs) ? 'keeps' : 'open'

@@ -17,25 +17,25 @@ export interface PlanMember {
  */
 export function plan(current: readonly (string | null)[], members: readonly PlanMember[]): readonly (string | null)[] {
   const kinds = new Map(members.map((member) => [member.name, member.kind]))
-  const shardsOf = new Map<string, number[]>(
+  const shardsByNode = new Map<string, number[]>(
     members.filter((member) => member.kind === 'open').map((member) => [member.name, []]),
   )
   const target: (string | null)[] = current.map((name) => (name !== null && kinds.has(name) ? name : null))
-  if (shardsOf.size === 0) return target
+  if (shardsByNode.size === 0) return target
 
   const homeless: number[] = []
   for (const [shard, name] of target.entries()) {
     const kind = name === null ? undefined : kinds.get(name)
-    if (kind === 'open') shardsOf.get(name!)!.push(shard)
+    if (kind === 'open') shardsByNode.get(name!)!.push(shard)
     else if (kind !== 'keeps') homeless.push(shard)
   }
 
-  const quotas = computeQuotas(shardsOf, homeless.length)
-  for (const [name, shards] of shardsOf) homeless.push(...shards.splice(quotas.get(name)!))
+  const quotas = computeQuotas(shardsByNode, homeless.length)
+  for (const [name, shards] of shardsByNode) homeless.push(...shards.splice(quotas.get(name)!))
   homeless.sort((a, b) => a - b)
 
   // The member that lacks most comes first, so that the shards of a dead node spread over all.
-  const lacking = [...shardsOf].map(([name, shards]) => ({ name, lacks: quotas.get(name)! - shards.length }))
+  const lacking = [...shardsByNode].map(([name, shards]) => ({ name, lacks: quotas.get(name)! - shards.length }))
   for (const shard of homeless) {
     const neediest = lacking.reduce((best, one) => (precedes(one, best) ? one : best))
     neediest.lacks -= 1

@@ -52,7 +52,7 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
 ): Promise<Outcome | LostCall> {
   return new Promise((resolve) => {
     const asked = request({
-      ...placeOf(address),
+      ...toRequestOptions(address),
       method,
       path,
       agent: false,
@@ -70,7 +70,7 @@ function overOwnConnection<Outcome extends { readonly type: string }>(
         wasConnected = true
       }),
     )
-    asked.on('error', (error) => settle(notSent(whyOf(error, wasConnected))))
+    asked.on('error', (error) => settle(notSent(findLossReason(error, wasConnected))))
     listen(asked, settle)
     asked.end(body)
   })
@@ -88,12 +88,12 @@ async function readAnswer(response: IncomingMessage): Promise<Answered> {
   return { type: 'answered', status: response.statusCode ?? 0, signature, body: Buffer.concat(parts) }
 }
 
-function placeOf(address: string): RequestOptions {
+function toRequestOptions(address: string): RequestOptions {
   const { hostname, port } = new URL(`http://${address}`)
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) }
 }
 
-function whyOf(error: Error, wasConnected: boolean): LossReason {
+function findLossReason(error: Error, wasConnected: boolean): LossReason {
   if (findCode(error) === 'ECONNREFUSED') return 'refused'
   return wasConnected ? 'reset' : 'unreachable'
 }

@@ -34,7 +34,7 @@ const live: ReplyOf['status'] = {
 }
 const done: PeerReply = { type: 'reply', reply: live }
 
-function commandOf(command: Command = status, leftMs = 5_000): PeerCommand {
+function makeCommand(command: Command = status, leftMs = 5_000): PeerCommand {
   return {
     instance,
     command,
@@ -70,10 +70,10 @@ async function startServer(t: TestContext, given: Partial<PeerServerOptions> & {
 function startClient(t: TestContext, options: Partial<PeerClientOptions> = {}) {
   const links = new PeerLinks({ secret, ...options })
   t.after(() => links.close())
-  const call = (address: string, command = commandOf(), onPlaced?: () => void) =>
+  const call = (address: string, command = makeCommand(), onPlaced?: () => void) =>
     links.call(address, command, { isOrdered: onPlaced !== undefined, onPlaced: onPlaced ?? (() => {}) })
-  const outcomeOf = (address: string, command?: PeerCommand) => call(address, command).outcome
-  return { links, call, outcomeOf }
+  const awaitOutcome = (address: string, command?: PeerCommand) => call(address, command).outcome
+  return { links, call, awaitOutcome }
 }
 
 describe('a command to another node', () => {
@@ -91,8 +91,8 @@ describe('a command to another node', () => {
       },
       options: { delayMs: 5, readChat: true, mentions: 'all' },
     }
-    assert.deepEqual(await client.outcomeOf(server.address, commandOf(command)), done)
-    assert.deepEqual(server.served, [commandOf(command)])
+    assert.deepEqual(await client.awaitOutcome(server.address, makeCommand(command)), done)
+    assert.deepEqual(server.served, [makeCommand(command)])
   })
 
   it('fails with the same error if the error is meant for callers', async (t) => {
@@ -104,23 +104,27 @@ describe('a command to another node', () => {
       cause: new Error('only in the log'),
     })
     const server = await startServer(t, { serve: () => Promise.reject(error) })
-    const outcome = await startClient(t).outcomeOf(server.address)
+    const outcome = await startClient(t).awaitOutcome(server.address)
     assert.ok(outcome.type === 'failed')
     const { code, message, details, fields, retryAfterSeconds, cause } = outcome.error
     assert.deepEqual({ code, message, details, fields, retryAfterSeconds, cause }, { ...pick(error), cause: undefined })
   })
 
   it('ignores fields that another release adds, and reports unknown errors as such', async (t) => {
-    const later = { ...commandOf(), command: { ...status, added: 1 }, added: { in: 'a later release' } } as PeerCommand
+    const later = {
+      ...makeCommand(),
+      command: { ...status, added: 1 },
+      added: { in: 'a later release' },
+    } as PeerCommand
     const reply = { ...done, reply: { ...live, added: true } } as PeerReply
     const server = await startServer(t, { serve: async () => reply })
-    assert.deepEqual(await startClient(t).outcomeOf(server.address, later), reply)
+    assert.deepEqual(await startClient(t).awaitOutcome(server.address, later), reply)
     assert.deepEqual(server.served, [later])
 
     const unknown = Object.assign(new GatewayError('SEND_REFUSED'), { code: 'OF_A_LATER_RELEASE' })
     Object.defineProperty(unknown, 'status', { value: 409 })
     const failing = await startServer(t, { serve: () => Promise.reject(unknown) })
-    const outcome = await startClient(t).outcomeOf(failing.address)
+    const outcome = await startClient(t).awaitOutcome(failing.address)
     assert.ok(outcome.type === 'failed')
     assert.deepEqual([outcome.error.code, outcome.error.details], ['NODE_FAILED', { code: 'OF_A_LATER_RELEASE' }])
   })
@@ -132,14 +136,14 @@ describe('a command to another node', () => {
     for (code of Object.keys(errors) as ErrorCode[]) {
       // Of tokens no node asks another; one that is busy has its own outcome.
       if (errors[code].status === 401 || code === 'NODE_BUSY') continue
-      const outcome = await client.outcomeOf(server.address)
+      const outcome = await client.awaitOutcome(server.address)
       assert.equal(outcome.type === 'failed' ? outcome.error.code : outcome.type, code)
     }
   })
 
   it('hides an internal error, whose request id is in the log of that node', async (t) => {
     const server = await startServer(t, { serve: () => Promise.reject(new TypeError('secret of the program')) })
-    const outcome = await startClient(t).outcomeOf(server.address)
+    const outcome = await startClient(t).awaitOutcome(server.address)
     assert.ok(outcome.type === 'failed' && outcome.error.code === 'NODE_FAILED')
     assert.doesNotMatch(JSON.stringify(pick(outcome.error)), /secret of the program/)
     const line = server.log.find(({ level }) => level === 50)
@@ -153,7 +157,7 @@ describe('a command to another node', () => {
       serve: () => Promise.reject(new Error('ECONNREFUSED')),
       explain: (error) => (String(error).includes('ECONN') ? new GatewayError('STORE_UNAVAILABLE') : undefined),
     })
-    const outcome = await startClient(t).outcomeOf(server.address)
+    const outcome = await startClient(t).awaitOutcome(server.address)
     assert.ok(outcome.type === 'failed' && outcome.error.code === 'STORE_UNAVAILABLE')
   })
 
@@ -164,7 +168,7 @@ describe('a command to another node', () => {
       wasBegun: true,
     }
     const server = await startServer(t, { serve: async () => moved })
-    assert.deepEqual(await startClient(t).outcomeOf(server.address), moved)
+    assert.deepEqual(await startClient(t).awaitOutcome(server.address), moved)
   })
 
   it('keeps its place before the next one if order is required', async (t) => {
@@ -180,7 +184,7 @@ describe('a command to another node', () => {
     const client = startClient(t)
     const outcomes: Promise<unknown>[] = []
     for (let index = 0; index < 50; index += 1) {
-      const command = { ...commandOf(), context: { ...commandOf().context, requestId: String(index) } }
+      const command = { ...makeCommand(), context: { ...makeCommand().context, requestId: String(index) } }
       await new Promise<void>((placed) => outcomes.push(client.call(server.address, command, placed).outcome))
     }
     assert.deepEqual(
@@ -195,7 +199,7 @@ describe('a command to another node', () => {
 describe('a call that is lost', () => {
   it('was surely not sent when nobody listens', async (t) => {
     const port = await lastingPort()
-    assert.deepEqual(await startClient(t).outcomeOf(`127.0.0.1:${port}`), {
+    assert.deepEqual(await startClient(t).awaitOutcome(`127.0.0.1:${port}`), {
       type: 'lost',
       why: 'refused',
       wasSent: false,
@@ -204,7 +208,7 @@ describe('a call that is lost', () => {
 
   it('was surely not sent when no connection comes about', async (t) => {
     // A name that is never resolved (RFC 6761).
-    const outcome = await startClient(t).outcomeOf('nowhere.invalid:3001')
+    const outcome = await startClient(t).awaitOutcome('nowhere.invalid:3001')
     assert.ok(outcome.type === 'lost' && !outcome.wasSent && outcome.why === 'unreachable')
   })
 
@@ -220,7 +224,7 @@ describe('a call that is lost', () => {
   it('may have happened when its time is up, although the node lives', async (t) => {
     const server = await startServer(t, { serve: () => new Promise(() => {}), signOfLifeMs: 20 })
     const client = startClient(t, { silenceMs: 100 })
-    const { outcome } = client.call(server.address, commandOf(status, 400))
+    const { outcome } = client.call(server.address, makeCommand(status, 400))
     const said = await outcome
     assert.ok(
       (said.type === 'lost' && said.why === 'late') ||
@@ -232,7 +236,7 @@ describe('a call that is lost', () => {
     const server = await startServer(t, { signOfLifeMs: 20, serve: () => pause(400).then(() => done) })
     const proxy = await startProxy(t, () => ({ host: '127.0.0.1', port: server.port }))
     const client = startClient(t, { silenceMs: 200 })
-    assert.deepEqual(await client.outcomeOf(`127.0.0.1:${proxy.port}`), done)
+    assert.deepEqual(await client.awaitOutcome(`127.0.0.1:${proxy.port}`), done)
     const { outcome } = client.call(`127.0.0.1:${proxy.port}`)
     await eventually(() => server.served.length === 2)
     proxy.silence()
@@ -254,7 +258,7 @@ describe('a call that is lost', () => {
     })
     const server = await startServer(t, { inFlightMax: 3, serve: () => held.then(() => done) })
     const client = startClient(t)
-    const outcomes = Array.from({ length: 5 }, () => client.outcomeOf(server.address))
+    const outcomes = Array.from({ length: 5 }, () => client.awaitOutcome(server.address))
     await eventually(() => server.counts.inFlight === 3)
     let settled = 0
     for (const outcome of outcomes) void outcome.then(() => (settled += 1))
@@ -265,7 +269,7 @@ describe('a call that is lost', () => {
     assert.equal(all.filter(({ type }) => type === 'busy').length, 2)
     assert.equal(server.served.length, 3)
     const small = startClient(t, { inFlightMax: 1 })
-    const two = [small.outcomeOf(server.address), small.outcomeOf(server.address)]
+    const two = [small.awaitOutcome(server.address), small.awaitOutcome(server.address)]
     assert.deepEqual((await Promise.all(two)).map(({ type }) => type).sort(), ['busy', 'reply'])
   })
 })
@@ -286,7 +290,7 @@ describe('the proof of the secret', () => {
         'lost',
       )
     const stranger = startClient(t, { secret: 'another secret' })
-    const outcome = await stranger.outcomeOf(server.address)
+    const outcome = await stranger.awaitOutcome(server.address)
     assert.ok(outcome.type === 'lost' && !outcome.wasSent)
     assert.equal((await stranger.links.probe(server.address, 500)).type, 'lost')
     assert.deepEqual(server.served, [])
@@ -294,7 +298,7 @@ describe('the proof of the secret', () => {
 
   it('is asked of everyone who answers', async (t) => {
     const impostor = await startServer(t, { secret: 'another secret' })
-    const outcome = await startClient(t).outcomeOf(impostor.address)
+    const outcome = await startClient(t).awaitOutcome(impostor.address)
     assert.deepEqual(outcome, { type: 'lost', why: 'garbled', wasSent: false })
   })
 
@@ -327,13 +331,13 @@ describe('the proof of the secret', () => {
   it('is made again with a process that was restarted at the same place, and the call succeeds', async (t) => {
     const first = await startServer(t)
     const client = startClient(t)
-    assert.deepEqual(await client.outcomeOf(first.address), done)
+    assert.deepEqual(await client.awaitOutcome(first.address), done)
     await first.close()
     const next = await startServer(t, { port: first.port })
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => client.outcomeOf(first.address)))
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => client.awaitOutcome(first.address)))
     for (const outcome of outcomes)
       assert.ok(outcome.type === 'reply' || (outcome.type === 'lost' && outcome.why === 'reset'))
-    assert.deepEqual(await client.outcomeOf(first.address), done)
+    assert.deepEqual(await client.awaitOutcome(first.address), done)
     assert.ok(next.served.length >= 1)
   })
 })
@@ -458,7 +462,7 @@ describe('the end', () => {
     const { outcome } = client.call(server.address)
     await eventually(() => server.served.length === 1)
     const closed = server.close()
-    const late = await client.outcomeOf(server.address)
+    const late = await client.awaitOutcome(server.address)
     assert.ok(late.type === 'busy' || (late.type === 'lost' && !late.wasSent))
     release()
     assert.deepEqual(await outcome, done)
@@ -468,22 +472,25 @@ describe('the end', () => {
   it('of a node ends what is kept for it', async (t) => {
     const [one, other] = [await startServer(t), await startServer(t)]
     const client = startClient(t)
-    await client.outcomeOf(one.address)
-    await client.outcomeOf(other.address)
+    await client.awaitOutcome(one.address)
+    await client.awaitOutcome(other.address)
     assert.equal(client.links.counts().peers, 2)
     client.links.retain([other.address])
     assert.equal(client.links.counts().peers, 1)
-    assert.deepEqual(await client.outcomeOf(other.address), done)
+    assert.deepEqual(await client.awaitOutcome(other.address), done)
   })
 })
 
 it('does not read oversized commands, and does not send them if the limit is known', async (t) => {
   const server = await startServer(t, { bodyMaxBytes: 10_000 })
   const command: Command = { type: 'markRead', ids: ['x'.repeat(20_000)] }
-  const outcome = await startClient(t).outcomeOf(server.address, commandOf(command))
+  const outcome = await startClient(t).awaitOutcome(server.address, makeCommand(command))
   assert.ok(outcome.type === 'lost')
   const knowing = startClient(t, { bodyMaxBytes: 10_000 })
-  const [large, small] = [knowing.outcomeOf(server.address, commandOf(command)), knowing.outcomeOf(server.address)]
+  const [large, small] = [
+    knowing.awaitOutcome(server.address, makeCommand(command)),
+    knowing.awaitOutcome(server.address),
+  ]
   assert.deepEqual(await large, { type: 'lost', why: 'garbled', wasSent: false })
   assert.deepEqual(await small, done)
   assert.equal(server.served.length, 1)
@@ -505,8 +512,8 @@ it('a thousand calls go over one connection, and each gets its own answer', asyn
   const client = startClient(t)
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, index) => {
-      const command = { ...commandOf(), context: { ...commandOf().context, requestId: `r-${index}` } }
-      return client.outcomeOf(`127.0.0.1:${proxy.port}`, command)
+      const command = { ...makeCommand(), context: { ...makeCommand().context, requestId: `r-${index}` } }
+      return client.awaitOutcome(`127.0.0.1:${proxy.port}`, command)
     }),
   )
   for (const [index, answer] of answers.entries())
@@ -526,7 +533,7 @@ it('a wire on which something else than frames arrives is cut', async (t) => {
     kept.socket.write(wrong)
     await closed
   }
-  assert.deepEqual(await startClient(t).outcomeOf(server.address), done)
+  assert.deepEqual(await startClient(t).awaitOutcome(server.address), done)
 })
 
 it('a trace continues where its header is sound, and starts again where it is not', () => {
@@ -568,7 +575,7 @@ async function recordCommand(t: TestContext, address: string): Promise<Recorded>
   const answer = await greet(address, greeting('POST', '/session', JSON.stringify({ nonce: 'mine' })))
   assert.ok(answer.type === 'answered')
   const { session, nonce } = JSON.parse(answer.body.toString()) as { session: string; nonce: string }
-  const asked = { method: 'POST', path: '/command', body: JSON.stringify(commandOf()) }
+  const asked = { method: 'POST', path: '/command', body: JSON.stringify(makeCommand()) }
   const credential = signRequest(sessionKey(key, 'mine', nonce), { ...asked, session, number: '1' })
   const sent = { ...asked, credential }
   return {

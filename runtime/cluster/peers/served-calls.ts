@@ -118,7 +118,7 @@ export class ServedCalls {
     if (error instanceof GatewayError) return { type: 'failed', error }
     const explained = this.#options.explain?.(error)
     if (explained === undefined) {
-      const fields = { ...logFieldsOf(command), err: error }
+      const fields = { ...listLogFields(command), err: error }
       this.#options.log.error(fields, 'A call of another node failed because of an internal error.')
     }
     return { type: 'failed', error: explained ?? new GatewayError('NODE_FAILED') }
@@ -130,13 +130,13 @@ export class ServedCalls {
     const code = reply.type === 'failed' ? { code: reply.error.code } : {}
     const durationMs = performance.now() - startedMs
     log.debug(
-      { ...logFieldsOf(command), outcome: reply.type, ...code, durationMs },
+      { ...listLogFields(command), outcome: reply.type, ...code, durationMs },
       'A call of another node was answered.',
     )
   }
 }
 
-function logFieldsOf({ context, instance, command }: PeerCommand) {
+function listLogFields({ context, instance, command }: PeerCommand) {
   return {
     requestId: context.requestId,
     traceId: traceIdOf(context.traceparent),

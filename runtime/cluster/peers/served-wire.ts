@@ -91,12 +91,12 @@ export class ServedWire {
       this.cut()
       return
     }
-    const headOf = proof === null ? statusOf : this.#checked(proof, { call, path, credential, body })
-    if (headOf === null) return
+    const formatHead = proof === null ? formatStatus : this.#checked(proof, { call, path, credential, body })
+    if (formatHead === null) return
     this.#underWay += 1
     const alive = (): void => this.#send(encodeFrame(ALIVE, call))
     const answer = await calls.answer(path, body, { alive, isOrdered: kind === ORDERED_REQUEST })
-    this.#send(encodeFrame(ANSWER, call, headOf(answer), answer.body))
+    this.#send(encodeFrame(ANSWER, call, formatHead(answer), answer.body))
     this.#underWay -= 1
     if (this.#underWay === 0) this.#leaving?.refresh()
   }
@@ -133,7 +133,7 @@ export class ServedWire {
   }
 }
 
-function statusOf({ status }: EncodedAnswer): string {
+function formatStatus({ status }: EncodedAnswer): string {
   return String(status)
 }
 

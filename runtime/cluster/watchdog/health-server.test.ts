@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { it } from 'node:test'
 import { eventually } from '../../../test/support/eventually.js'
-import { askHealth, type HealthState, serveHealth, worstOf } from './health-server.js'
+import { askHealth, findWorstHealth, type HealthState, serveHealth } from './health-server.js'
 
 it('answers 503 after the limit, at the place of a process that was killed, and the worst of several', async (t) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'health-'))
@@ -31,7 +31,7 @@ it('answers 503 after the limit, at the place of a process that was killed, and 
   })
   assert.equal(status, 503)
   assert.deepEqual(await askHealth(socket), state)
-  assert.deepEqual(worstOf([{ isOverLimit: false, blockedMs: 40 }, state]), state)
+  assert.deepEqual(findWorstHealth([{ isOverLimit: false, blockedMs: 40 }, state]), state)
   assert.equal(await askHealth(path.join(folder, 'none.sock')), null)
   assert.deepEqual(failures, [])
 })

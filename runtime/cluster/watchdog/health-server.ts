@@ -18,7 +18,7 @@ export type HealthPlace =
 const CONNECTIONS_MAX = 32
 const TIMEOUT_MS = 5_000
 
-export function worstOf(states: readonly HealthState[]): HealthState {
+export function findWorstHealth(states: readonly HealthState[]): HealthState {
   return {
     isOverLimit: states.some(({ isOverLimit }) => isOverLimit),
     blockedMs: Math.max(0, ...states.map(({ blockedMs }) => blockedMs)),

@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readableStack } from '../../readable-stack.js'
-import { type HealthPlace, type HealthState, serveHealth, worstOf } from './health-server.js'
+import { findWorstHealth, type HealthPlace, type HealthState, serveHealth } from './health-server.js'
 import { exitFromMain, type MainSample, sampleMain } from './main-thread.js'
 import { LOOK_MS, LoopWatch, type WatchLimits } from './watch.js'
 
@@ -73,7 +73,7 @@ export function startWatchdog(settings: WatchdogSettings, parts: WatchdogParts):
   const own = (): HealthState => ({ isOverLimit: watch.isOverLimit && !parts.isDebugged(), blockedMs: watch.blockedMs })
   serveHealth(
     settings.health,
-    async () => worstOf([own(), ...((await parts.others?.()) ?? [])]),
+    async () => findWorstHealth([own(), ...((await parts.others?.()) ?? [])]),
     ({ code = '' }) => log('error', { code, ...settings.health }, 'Nothing answers on HEALTH_PORT.'),
   )
 }

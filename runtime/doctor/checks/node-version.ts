@@ -22,15 +22,15 @@ export function nodeVersionCheck(version = process.versions.node): Check {
 
 /** Understands the ranges that the package uses: `^20.19 || >=24`. */
 function isWithin(version: string, ranges: string): boolean {
-  const [major, minor] = numbersOf(version)
+  const [major, minor] = parseVersion(version)
   return ranges.split('||').some((range) => {
-    const [wantedMajor, wantedMinor] = numbersOf(range)
+    const [wantedMajor, wantedMinor] = parseVersion(range)
     const isSameMajor = major === wantedMajor && minor >= wantedMinor
     return isSameMajor || (range.includes('>=') && major > wantedMajor)
   })
 }
 
-function numbersOf(text: string): [number, number] {
+function parseVersion(text: string): [number, number] {
   const [major = 0, minor = 0] = (/\d+(?:\.\d+)?/.exec(text)?.[0] ?? '').split('.').map(Number)
   return [major, minor]
 }

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { checkAddress, type ListenAddress } from '../../../api/listen-errors.js'
 import { OperatorError } from '../../../schemas/operator-error.js'
-import { bindingOf, splitAddress } from '../../cluster/node-address.js'
+import { chooseBinding, splitAddress } from '../../cluster/node-address.js'
 import type { Config } from '../../config.js'
 import { processCount } from '../../processes/process-count.js'
 import { type Check, failed, ok, type Result } from '../finding.js'
@@ -21,7 +21,7 @@ export function portsCheck({ http: api, cluster, database }: Pick<Config, 'http'
       const results = [await portResult(address, running)]
       // A node with a database of its own has no other nodes, and takes any free port.
       if (database.url === undefined) return results
-      const host = bindingOf(splitAddress(cluster.nodeAddress).host)
+      const host = chooseBinding(splitAddress(cluster.nodeAddress).host)
       const count = cluster.peerPort === 0 ? 1 : processCount(cluster.processes)
       for (let process = 0; process < count; process += 1) {
         const portSetting = process === 0 ? 'PEER_PORT' : `PEER_PORT + ${process}`

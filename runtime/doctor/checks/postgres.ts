@@ -1,6 +1,6 @@
 import { createEncryption } from '../../store/encryption.js'
 import { readMigrations } from '../../store/migrate.js'
-import { codeOf, connectionFailure } from '../connection-failure.js'
+import { connectionFailure, findInnermostCode } from '../connection-failure.js'
 import type { DatabaseFacts } from '../database-facts.js'
 import { type Check, failed, ok, type Result, skipped, warning } from '../finding.js'
 
@@ -107,7 +107,7 @@ function keyResult({ sealedCheck }: DatabaseFacts, [current, ...old]: readonly B
 
 function refusal(error: unknown): Result {
   const { message } = error as Error
-  switch (codeOf(error)) {
+  switch (findInnermostCode(error)) {
     case '28P01':
     case '28000':
       return failed(

@@ -9,16 +9,17 @@ import { nodeVersionCheck } from './node-version.js'
 const BUILT_IN: readonly [number, number, number] = [2, 3000, 1_043_857_760]
 
 it('accepts the versions of Node.js that the package names, and no others', async () => {
-  const stateOf = async (version: string) => (await nodeVersionCheck(version).run())[0]?.state
+  const findState = async (version: string) => (await nodeVersionCheck(version).run())[0]?.state
   for (const version of ['20.19.0', '20.20.2', '22.12.0', '24.0.0', '25.1.0'])
-    assert.equal(await stateOf(version), 'ok', version)
+    assert.equal(await findState(version), 'ok', version)
   for (const version of ['18.20.0', '20.18.9', '21.9.0', '22.11.0', '23.5.0'])
-    assert.equal(await stateOf(version), 'failed', version)
+    assert.equal(await findState(version), 'failed', version)
 })
 
 it('compares the client version with the one of the network', async (t) => {
   const script = (revision: number) => `self.x=JSON.parse("{\\"client_revision\\":${revision},\\"y\\":1}")`
-  const found = async (revision: number) => await versionOf(t, (_request, response) => response.end(script(revision)))
+  const found = async (revision: number) =>
+    await checkVersion(t, (_request, response) => response.end(script(revision)))
   assert.equal((await found(1_043_857_760)).state, 'ok')
   assert.match(
     (await found(1_043_857_999)).text,
@@ -42,7 +43,7 @@ it('says that the version of the network was not read, whatever the network answ
     () => {},
   ]
   for (const answer of answers) {
-    const { state, text } = await versionOf(t, answer, 500)
+    const { state, text } = await checkVersion(t, answer, 500)
     assert.equal(state, 'warning')
     assert.match(text, /was not read/)
   }
@@ -50,7 +51,7 @@ it('says that the version of the network was not read, whatever the network answ
 
 it('asks as a browser asks for a page', async (t) => {
   let asked: unknown
-  await versionOf(t, ({ headers }, response) => {
+  await checkVersion(t, ({ headers }, response) => {
     asked = headers['sec-fetch-site']
     response.end()
   })
@@ -60,7 +61,7 @@ it('asks as a browser asks for a page', async (t) => {
 it('reports the version that the nodes of the cluster share, and whether the network refuses it', async (t) => {
   const script: RequestListener = (_request, response) => response.end('{"client_revision":1043858800}')
   const of = async (known: readonly KnownRevision[]) =>
-    await versionOf(t, script, 10_000, usableRevisions(known, BUILT_IN[2]))
+    await checkVersion(t, script, 10_000, usableRevisions(known, BUILT_IN[2]))
   const good = { revision: 1_043_858_700, state: 'good' } as const
   assert.match(
     (await of([good])).text,
@@ -73,7 +74,7 @@ it('reports the version that the nodes of the cluster share, and whether the net
   assert.match(refused.remedy ?? '', /cluster_job.*WA_VERSION to 2\.3000\.1043858800/)
 })
 
-async function versionOf(t: TestContext, answer: RequestListener, timeoutMs = 10_000, shared?: UsableRevisions) {
+async function checkVersion(t: TestContext, answer: RequestListener, timeoutMs = 10_000, shared?: UsableRevisions) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {

@@ -166,7 +166,7 @@ async function readTraces(
   const calls = await search<StoredCall>(CALLS, of)
   const replies = await search<TurnReply & { turnId: string }>(REPLIES, of)
   const byPlace = new Map(
-    calls.map((call) => [placeOf(call.turnId, call.generation, call.step, call.call), call] as const),
+    calls.map((call) => [formatPlace(call.turnId, call.generation, call.step, call.call), call] as const),
   )
   return turns.map((turn) => ({
     steps: steps.filter(({ turnId }) => turnId === turn).map((step) => readStep(step, byPlace)),
@@ -182,7 +182,7 @@ function readStep(step: StoredStep, calls: ReadonlyMap<string, StoredCall>): Tur
     ...step,
     // Bound: 524,288, 20,000 values, a step of a turn.
     warnings: JSON.parse(step.warnings) as string[],
-    calls: asked.map((call, index) => readCall(call, calls.get(placeOf(turnId, generation, number, index)))),
+    calls: asked.map((call, index) => readCall(call, calls.get(formatPlace(turnId, generation, number, index)))),
   }
 }
 
@@ -202,6 +202,6 @@ function readCall({ name, arguments: given }: ModelCall, stored: StoredCall | un
   }
 }
 
-function placeOf(turn: string, generation: number, step: number, call: number): string {
+function formatPlace(turn: string, generation: number, step: number, call: number): string {
   return `${turn} ${generation} ${step} ${call}`
 }

@@ -176,7 +176,7 @@ export function createCampaigns(
       const { rows: progress } = await pool.query<{ lastOrdinal: number }>(LAST_ORDINAL, [instance, id])
       const { text, values } = composePage(instance, id, query, progress[0]?.lastOrdinal ?? -1)
       const rows = await search<Omit<RecipientRow, 'trackId'> & { content: string | null }>(text, values)
-      return rows.map(({ content, ...row }) => ({ ...row, trackId: trackIdOf(content) }))
+      return rows.map(({ content, ...row }) => ({ ...row, trackId: readTrackId(content) }))
     },
   }
 }
@@ -321,7 +321,7 @@ function composePage(
 }
 
 /** Returns the caller's id of a recipient that has content of its own. */
-function trackIdOf(content: string | null): string | null {
+function readTrackId(content: string | null): string | null {
   if (content === null) return null
   return (JSON.parse(content) as { options?: { trackId?: string } }).options?.trackId ?? null
 }
@@ -391,7 +391,7 @@ const REASONS = `
 
 /** @throws GatewayError RATE_LIMITED when it takes too long */
 async function readCourse(search: Search, instance: InstanceId, campaign: CampaignRow): Promise<CampaignCourse> {
-  const stepMinutes = stepOf(campaign)
+  const stepMinutes = chooseStep(campaign)
   const rows = await search<Omit<CourseRow, 'at'> & { at: number }>(ROWS, [
     instance,
     campaign.id,
@@ -404,7 +404,7 @@ async function readCourse(search: Search, instance: InstanceId, campaign: Campai
 }
 
 /** Returns the shortest step with which a campaign has some dozens of rows. */
-function stepOf({ started, ended, created }: CampaignRow): number {
+function chooseStep({ started, ended, created }: CampaignRow): number {
   const fromMs = (started ?? created).getTime()
   const minutes = ((ended?.getTime() ?? Date.now()) - fromMs) / 60_000
   return STEPS_MINUTES.find((step) => minutes / step <= ROWS_MAX / 2) ?? DAY_MINUTES

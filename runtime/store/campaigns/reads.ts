@@ -116,7 +116,7 @@ export function campaignReads(
       const { rows } = await pool.query<ActiveRow>(ACTIVE, [instance])
       return rows.map(({ template, variants, options, ...row }) => ({
         ...row,
-        ...optionsOf(options),
+        ...parseOptions(options),
         send: template === null ? null : (JSON.parse(template) as CampaignSend),
         variants: variants === null ? [] : (JSON.parse(variants) as TextVariant[]),
       }))
@@ -174,7 +174,7 @@ export function campaignReads(
   }
 }
 
-function optionsOf(options: string): StoredOptions {
+function parseOptions(options: string): StoredOptions {
   const stored = JSON.parse(options) as CampaignOptions
   const { window = null, frequencyCap = null, errorRateMax = ERROR_RATE_MAX, weight = WEIGHT } = stored
   return { window, frequencyCap, errorRateMax, weight }

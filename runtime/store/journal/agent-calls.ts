@@ -1,7 +1,7 @@
 /** The calls of agents' tools, before they are made and with their results. */
 import type { CallRow } from '../../../schemas/agents/tools.js'
 import { intArray, textArray } from '../arrays.js'
-import { keyOf, type Write } from './batch.js'
+import { joinKey, type Write } from './batch.js'
 import type { Statements } from './connection.js'
 import type { RowKind } from './row-kind.js'
 
@@ -22,7 +22,7 @@ export const agentCalls = {
         if (change.type !== 'agent.call') continue
         const { turn, generation, step, call } = change.row
         // The last one of a batch counts: it has the result.
-        found.set(keyOf(instance, turn, generation, step, call), { instance, row: change.row })
+        found.set(joinKey(instance, turn, generation, step, call), { instance, row: change.row })
       }
     if (found.size === 0) return []
     const all = [...found.values()]

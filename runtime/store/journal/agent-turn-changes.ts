@@ -10,7 +10,7 @@ import type { Value } from './wave.js'
 const OF_TURN = 'instance_id = $1 AND id = $2 AND generation = $3::int AND ended IS NULL'
 const TODAY = `(now() AT TIME ZONE 'UTC')::date`
 /** Opens the turn of the messages that came too late for one that has closed. `id`: the parameter with its id. */
-const nextOf = (id: string): string => `
+const insertNext = (id: string): string => `
   INSERT INTO agent_turn (instance_id, id, chat_id, first_at, due_at, first_position, last_position)
   SELECT closed.instance_id, ${id}, closed.chat_id, closed.next_first_at, closed.next_due, closed.next_first, closed.next_last
   FROM closed WHERE closed.next_due IS NOT NULL`
@@ -107,7 +107,7 @@ const SENT = `
     WHERE t.instance_id = $1 AND t.id = $2 AND NOT EXISTS (SELECT FROM agent_reply AS r
       WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned' AND r.part <> $4::int)
     RETURNING t.*
-  ), next AS (${nextOf('$6::text')}
+  ), next AS (${insertNext('$6::text')}
   )
   SELECT agent_refuse($2, $4::int) WHERE NOT EXISTS (SELECT FROM sent)`
 // $4 state   $5 reason   $6 error   $7 id of the next turn
@@ -119,7 +119,7 @@ const END = `
   ), skipped AS (
     UPDATE agent_reply AS r SET state = 'skipped', updated = now() FROM closed
     WHERE r.instance_id = $1 AND r.turn_id = $2 AND r.state = 'planned'
-  )${nextOf('$7::text')}`
+  )${insertNext('$7::text')}`
 // The turn may have ended with this part. $1 instance   $2 turn   $3 part   $4 error   $5 id of the next turn
 const REFUSED = `
   WITH part AS (
@@ -130,7 +130,7 @@ const REFUSED = `
     UPDATE agent_turn AS t SET state = 'failed', reason = 'send_failed', error = $4, ended = COALESCE(t.ended, now()), updated = now(),
       next_due = CASE WHEN former.ended IS NULL THEN t.next_due END
     FROM former WHERE t.instance_id = $1 AND t.id = $2 RETURNING t.*
-  )${nextOf('$5::text')}`
+  )${insertNext('$5::text')}`
 // $1 instance   $2 turn   $3 id of the new turn
 const RETRY = `
   INSERT INTO agent_turn (instance_id, id, chat_id, due_at, first_position, last_position, trigger_id)

@@ -11,7 +11,7 @@ import { GroupReceipts } from './group-receipts.js'
 import { InstanceChanges } from './instance-fields.js'
 import { KnownPeople } from './known-people.js'
 import { LabelChanges } from './label-changes.js'
-import { addressesOf, MessageUpdates } from './message-updates.js'
+import { listAddresses, MessageUpdates } from './message-updates.js'
 import type { RowKindType } from './row-kinds.js'
 import { SecretChanges } from './secrets.js'
 import { UniqueEvents } from './unique-events.js'
@@ -99,7 +99,7 @@ export class BatchChanges {
         break
       case 'message.update':
         // Each address by itself: an update does not decide that they are one person.
-        for (const address of addressesOf(change.chat)) chats.want(instance, address, false)
+        for (const address of listAddresses(change.chat)) chats.want(instance, address, false)
         if (change.member === undefined) this.updates.add(instance, change)
         else this.#addReceipt(instance, change)
         this.#wantNamed(instance, change.announce?.people ?? [])

@@ -11,9 +11,9 @@ import type { DatabaseClientConfig } from '../../connect/database-place.js'
 import { askOutcome, type UnansweredCommit } from '../transaction-outcome.js'
 import type { Committed, JournalChange } from './batch.js'
 import type { ConnectionKeeper, JournalConnection } from './connection.js'
-import { isDataFault, isDelay, isLockTimeout, isTransient, refusalOf } from './statement-errors.js'
+import { isDataFault, isDelay, isLockTimeout, isTransient, toStoreError } from './statement-errors.js'
 import { commitBatch, type TransactionLimits } from './transaction.js'
-import { type Batch, instancesOf, type SetAsideInstances, type WaitingWrite, type WriteQueue } from './write-queue.js'
+import { type Batch, listInstances, type SetAsideInstances, type WaitingWrite, type WriteQueue } from './write-queue.js'
 import type { RowContext } from './write-rows.js'
 
 // Ours: writes.
@@ -129,7 +129,7 @@ export class BatchWriter {
   }
 
   async #split(writes: readonly WaitingWrite[], error: unknown, attempt: Attempt): Promise<number> {
-    const instances = instancesOf(writes)
+    const instances = listInstances(writes)
     if (instances.length === 1 && isDataFault(error)) return await this.#commitReadable(writes, error, attempt)
     if (instances.length === 1) {
       this.#refuse(writes, error)
@@ -143,7 +143,7 @@ export class BatchWriter {
    * sets all aside that may be it: a whole table is locked, for example.
    */
   async #searchLocked(writes: readonly WaitingWrite[], error: unknown, { searchEndMs }: Attempt): Promise<number> {
-    const instances = instancesOf(writes)
+    const instances = listInstances(writes)
     const nowMs = performance.now()
     const searchMaxMs = isLockTimeout(error) ? SEARCH_LOCKED_MAX_MS : this.#options.statementTimeoutMs
     const endMs = searchEndMs ?? nowMs + searchMaxMs
@@ -216,7 +216,7 @@ export class BatchWriter {
       ? 'A write of an instance failed because of a bug in the gateway.'
       : 'A write of an instance was refused by the database.'
     log.error({ err: error, instanceId: writes[0]?.instance }, sentence)
-    queue.reject(writes, refusalOf(error))
+    queue.reject(writes, toStoreError(error))
   }
 }
 

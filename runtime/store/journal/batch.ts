@@ -75,6 +75,6 @@ export interface Committed {
 }
 
 /** Separates the parts of composed map keys; it cannot stand in an id or JID. */
-export function keyOf(...parts: readonly (string | number)[]): string {
+export function joinKey(...parts: readonly (string | number)[]): string {
   return parts.join(' ')
 }

@@ -4,7 +4,7 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import type { ChatFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, intArray, textArray } from '../arrays.js'
 import { chatColumns } from '../chat-record.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import { CHANGED_BITS, changedBits } from './changed-settings.js'
 import { type ChangedChat, type ChatMove, moveChats, PLACE_CHATS } from './chat-moves.js'
 import type { Statements } from './connection.js'
@@ -192,7 +192,7 @@ export class ChatChanges {
     const moves = movements.flatMap(toMove)
     const rows =
       moves.length === movements.length ? await moveChats(client, moves) : await this.#update(client, movements)
-    return new Map(rows.map((row) => [keyOf(row.instance_id, row.id), row]))
+    return new Map(rows.map((row) => [joinKey(row.instance_id, row.id), row]))
   }
 
   async #update(client: Statements, movements: readonly Movement[]): Promise<readonly ChangedChat[]> {
@@ -228,8 +228,8 @@ export class ChatChanges {
       boolArray(all.map(({ both }) => both.wa_isGroup_announce)),
       boolArray(all.map(({ both }) => both.wa_isGroup_community)),
       boolArray(all.map(({ both }) => both.wa_isGroup_member)),
-      textArray(all.map(({ labelsAdded }) => listOf(labelsAdded))),
-      textArray(all.map(({ labelsRemoved }) => listOf(labelsRemoved))),
+      textArray(all.map(({ labelsAdded }) => formatLabels(labelsAdded))),
+      textArray(all.map(({ labelsRemoved }) => formatLabels(labelsRemoved))),
       bigintArray(all.map((one) => one.unreadTaken)),
       textArray(all.map((one) => one.preview)),
       intArray(all.map(({ set }) => changedBits(set))),
@@ -242,7 +242,7 @@ export class ChatChanges {
   }
 
   #movement(instance: InstanceId, chatId: number): Movement {
-    const key = keyOf(instance, chatId)
+    const key = joinKey(instance, chatId)
     let movement = this.#movements.get(key)
     if (movement === undefined) {
       movement = {
@@ -270,6 +270,6 @@ function toMove({ instance, chatId, isMove, set, unreadAdded, last }: Movement):
   return isMove && last !== null ? [{ instance, chatId, ownName: set.wa_name, unread: unreadAdded, last }] : []
 }
 
-function listOf(labels: ReadonlySet<string>): string | null {
+function formatLabels(labels: ReadonlySet<string>): string | null {
   return labels.size === 0 ? null : JSON.stringify([...labels])
 }

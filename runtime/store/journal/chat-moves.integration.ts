@@ -31,16 +31,16 @@ describe('a chat that a message moves', () => {
     for (const changes of steps) {
       await store.journal.forInstance(alone, store.epochOf(alone)).write(changes)
       await store.journal.forInstance(beside, store.epochOf(beside)).write([...changes, BESIDE])
-      const [one, other] = [await chatOf(alone), await chatOf(beside)]
+      const [one, other] = [await readChat(alone), await readChat(beside)]
       assert.deepEqual(one, other)
     }
-    const [last] = await chatOf(alone)
+    const [last] = await readChat(alone)
     assert.deepEqual(
       [last?.wa_unreadCount, last?.wa_lastMessageTextVote, last?.name, last?.wa_name],
       [5, 'six', 'Ana of the office', 'Carla'],
     )
 
-    async function chatOf(instance: string) {
+    async function readChat(instance: string) {
       return await store
         .rows<Record<string, unknown>>(
           `SELECT to_jsonb(c) - ARRAY['instance_id', 'id', 'created', 'updated'] || jsonb_build_object('place', a."wa_lastMsgTimestamp",

@@ -106,7 +106,7 @@ const LONE = {
 
 /** Returns the rows as they are now. */
 export async function moveChats(client: Statements, moves: readonly ChatMove[]): Promise<readonly ChangedChat[]> {
-  const { rows } = await client.query<ChangedChat>(textFor(moves), given.valuesOfOneOrMany(moves.map(cellsOf)))
+  const { rows } = await client.query<ChangedChat>(textFor(moves), given.valuesOfOneOrMany(moves.map(toCells)))
   return rows
 }
 
@@ -118,7 +118,7 @@ function textFor(moves: readonly ChatMove[]): string {
 }
 
 /** In the order of the parameters. */
-function cellsOf({ instance, chatId, ownName, unread, last: { timestamp, text, type, sender } }: ChatMove): Cells {
+function toCells({ instance, chatId, ownName, unread, last: { timestamp, text, type, sender } }: ChatMove): Cells {
   return [instance, chatId, timestamp, text, type, sender, ownName, unread]
 }
 

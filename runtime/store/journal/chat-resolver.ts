@@ -5,7 +5,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
-import { type Committed, type InstanceFacts, keyOf } from './batch.js'
+import { type Committed, type InstanceFacts, joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import { MERGED_LEAD } from './lead-changes.js'
 
@@ -139,7 +139,7 @@ export class ChatResolver {
 
   /** `create`: a chat is made when there is none. */
   want(instance: InstanceId, address: ChatAddress, create: boolean): void {
-    const jids = jidsOf(address)
+    const jids = listJids(address)
     const first = jids[0]
     if (first === undefined) throw new Error('An address names nobody.')
     let party = this.#party(instance, first)
@@ -152,13 +152,13 @@ export class ChatResolver {
   map(instance: InstanceId, lid: Jid, pn: Jid): void {
     this.#join(this.#party(instance, pn), this.#party(instance, lid))
     if (this.#cache.has(this.#mappingKey(instance, lid, pn))) return
-    this.#mappings.set(keyOf(instance, lid), { instance, lid, pn })
+    this.#mappings.set(joinKey(instance, lid), { instance, lid, pn })
   }
 
   /** The chat's id after `resolve`; null when there is none and none was to be made. */
   chatOf(instance: InstanceId, address: ChatAddress): number | null {
     const jid = address.group ?? address.pn ?? address.lid
-    return jid === undefined ? null : (this.#parties.get(keyOf(instance, jid))?.chatId ?? null)
+    return jid === undefined ? null : (this.#parties.get(joinKey(instance, jid))?.chatId ?? null)
   }
 
   async resolve(client: Statements): Promise<void> {
@@ -218,7 +218,7 @@ export class ChatResolver {
         this.#learnt.push([this.#aliasKey(instance_id, jid), chat_id])
       } else party.unknown.add(jid)
       if (partner !== null && chat_id === null && !party.jids.has(partner)) {
-        const known = this.#parties.has(keyOf(instance_id, partner))
+        const known = this.#parties.has(joinKey(instance_id, partner))
         party = this.#join(party, this.#party(instance_id, partner))
         // Had the partner a chat, this JID would be known too; so its alias is made with ours.
         if (!known) party.unknown.add(partner)
@@ -243,9 +243,9 @@ export class ChatResolver {
       return [instance, chatid, lid, phone, isGroupJid(chatid)]
     })
     const { rows } = await client.query<{ id: number; instance_id: string; wa_chatid: string }>(...create(cells))
-    const ids = new Map(rows.map((row) => [keyOf(row.instance_id, row.wa_chatid), row.id]))
+    const ids = new Map(rows.map((row) => [joinKey(row.instance_id, row.wa_chatid), row.id]))
     for (const [index, party] of made.entries()) {
-      const id = ids.get(keyOf(party.instance, names[index]?.chatid ?? ''))
+      const id = ids.get(joinKey(party.instance, names[index]?.chatid ?? ''))
       if (id === undefined) throw new Error('A chat was not made.')
       party.chatId = id
       this.created.add(id)
@@ -294,7 +294,7 @@ export class ChatResolver {
   }
 
   #party(instance: InstanceId, jid: Jid): Party {
-    const key = keyOf(instance, jid)
+    const key = joinKey(instance, jid)
     let party = this.#parties.get(key)
     if (party === undefined) {
       party = { instance, jids: new Set([jid]), chats: new Set(), unknown: new Set(), wanted: false, chatId: null }
@@ -307,7 +307,7 @@ export class ChatResolver {
     if (one === other) return one
     for (const jid of other.jids) {
       one.jids.add(jid)
-      this.#parties.set(keyOf(one.instance, jid), one)
+      this.#parties.set(joinKey(one.instance, jid), one)
     }
     for (const chat of other.chats) one.chats.add(chat)
     for (const jid of other.unknown) one.unknown.add(jid)
@@ -316,15 +316,15 @@ export class ChatResolver {
   }
 
   #aliasKey(instance: InstanceId, jid: Jid): string {
-    return keyOf(instance, this.#facts.get(instance)?.epoch ?? 0, jid)
+    return joinKey(instance, this.#facts.get(instance)?.epoch ?? 0, jid)
   }
 
   #mappingKey(instance: InstanceId, lid: Jid, pn: Jid): string {
-    return keyOf(instance, this.#facts.get(instance)?.epoch ?? 0, lid, pn)
+    return joinKey(instance, this.#facts.get(instance)?.epoch ?? 0, lid, pn)
   }
 }
 
-function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {
+function listJids({ pn, lid, group }: ChatAddress): Jid[] {
   return [group, pn, lid].filter((jid): jid is Jid => jid !== undefined)
 }
 

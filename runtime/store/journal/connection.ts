@@ -95,7 +95,7 @@ export async function connectJournal(config: DatabaseClientConfig, timeouts: Tim
   const ofTransaction = settingsStatement(timeouts, true)
   const server = { ...(await readIdentity(client)), mayBeOld: isPooled }
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  const parserOf = (config.types ?? pg.types).getTypeParser
+  const findParser = (config.types ?? pg.types).getTypeParser
   const prepared = new Map<string, Prepared>()
   let wave: Wave | undefined
   let replanAtBytes = FIRST_REPLAN_BYTES
@@ -113,7 +113,7 @@ export async function connectJournal(config: DatabaseClientConfig, timeouts: Tim
   /** Gathers the statements of one turn of the event loop, which leave in one write. */
   function waveOfThisTurn(): Wave {
     if (wave !== undefined) return wave
-    const gathering = new Wave(parserOf)
+    const gathering = new Wave(findParser)
     wave = gathering
     process.nextTick(() => {
       if (wave === gathering) wave = undefined

@@ -4,7 +4,7 @@ import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import { chatIdOf } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { boolArray, textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 
 // Null keeps a name; '' removes a name of the address book. A contact without any name is not created.
@@ -66,7 +66,7 @@ export class ContactChanges {
   #changed: ReadonlyMap<string, ContactRow> = new Map()
 
   add(instance: InstanceId, contact: ContactFields, isHistory = false): void {
-    const key = keyOf(instance, chatIdOf(contact.address))
+    const key = joinKey(instance, chatIdOf(contact.address))
     this.#all.set(key, merged(this.#all.get(key), { instance, contact, isHistory }))
   }
 
@@ -77,7 +77,7 @@ export class ContactChanges {
     const byJid = new Map<string, Known & { readonly jid: Jid }>()
     for (const known of this.#all.values()) {
       const jid = this.#jidOf(known.instance, known.contact)
-      const key = keyOf(known.instance, jid)
+      const key = joinKey(known.instance, jid)
       byJid.set(key, { ...merged(byJid.get(key), known), jid })
     }
     const all = [...byJid.values()]
@@ -97,11 +97,11 @@ export class ContactChanges {
         textArray(told.map(({ instance }) => instance)),
         textArray(told.map(({ jid }) => jid)),
       ])
-    this.#changed = new Map(rows.map((row) => [keyOf(row.instance_id, row.jid), row]))
+    this.#changed = new Map(rows.map((row) => [joinKey(row.instance_id, row.jid), row]))
   }
 
   changedRow(instance: InstanceId, contact: ContactFields): ContactRow | undefined {
-    return this.#changed.get(keyOf(instance, this.#jidOf(instance, contact)))
+    return this.#changed.get(joinKey(instance, this.#jidOf(instance, contact)))
   }
 
   async #findNumbers(client: Statements): Promise<void> {
@@ -111,12 +111,12 @@ export class ContactChanges {
       textArray(unknown.map((one) => one.instance)),
       textArray(unknown.map(({ contact }) => contact.address.lid)),
     ])
-    for (const { instance_id, lid, pn } of rows) this.#numbers.set(keyOf(instance_id, lid), pn)
+    for (const { instance_id, lid, pn } of rows) this.#numbers.set(joinKey(instance_id, lid), pn)
   }
 
   #jidOf(instance: InstanceId, { address }: ContactFields): Jid {
     const { lid, pn } = address
-    return (pn === undefined && lid !== undefined ? this.#numbers.get(keyOf(instance, lid)) : pn) ?? chatIdOf(address)
+    return (pn === undefined && lid !== undefined ? this.#numbers.get(joinKey(instance, lid)) : pn) ?? chatIdOf(address)
   }
 }
 

@@ -84,7 +84,7 @@ export function sendFailures(client: Statements, attempts: readonly Attempt<Deli
       textArray(failures.map((one) => one.error.slice(0, ERROR_CHARACTERS))),
       textArray(failures.map((one) => one.payload.slice(0, PAYLOAD_CHARACTERS))),
     ]),
-    client.query(TRIM_ERRORS, [webhooksOf(attempts), ROWS_KEPT]),
+    client.query(TRIM_ERRORS, [encodeWebhooks(attempts), ROWS_KEPT]),
   ]
 }
 
@@ -92,14 +92,14 @@ export function sendSuccesses(client: Statements, attempts: readonly Attempt<Del
   if (attempts.length === 0) return []
   return [
     client.query(INSERT_SUCCESSES, toColumns(attempts)),
-    client.query(TRIM_SUCCESSES, [webhooksOf(attempts), ROWS_KEPT]),
+    client.query(TRIM_SUCCESSES, [encodeWebhooks(attempts), ROWS_KEPT]),
   ]
 }
 
 function toColumns(attempts: readonly Attempt<DeliveryExchange>[]): Buffer[] {
   const exchanges = attempts.map(({ exchange }) => exchange)
   return [
-    webhooksOf(attempts),
+    encodeWebhooks(attempts),
     textArray(attempts.map((one) => one.instance)),
     bigintArray(attempts.map((one) => one.position)),
     intArray(attempts.map((one) => one.attempts)),
@@ -111,6 +111,6 @@ function toColumns(attempts: readonly Attempt<DeliveryExchange>[]): Buffer[] {
   ]
 }
 
-function webhooksOf(attempts: readonly Attempt<DeliveryExchange>[]): Buffer {
+function encodeWebhooks(attempts: readonly Attempt<DeliveryExchange>[]): Buffer {
   return textArray(attempts.map((one) => one.webhookId))
 }

@@ -6,7 +6,7 @@ import { isExcluded } from '../event-filter.js'
 import type { StoredEvent } from '../events.js'
 import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import type { CommittedEvent, CommittedLane, InstanceFacts, NewEvent } from './batch.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import type { Value } from './wave.js'
 
@@ -162,7 +162,7 @@ export function sendEvents(
   if (deliveries.length === 0) return { events: appended, lanes: [], sent }
   const lanes = new Map<string, OpenLane>()
   for (const { webhookId, lane, instance } of deliveries)
-    lanes.set(keyOf(webhookId, lane), { webhookId, lane, instance })
+    lanes.set(joinKey(webhookId, lane), { webhookId, lane, instance })
   const noted = sent.then(({ rows }) => noteFirst(lanes, deliveries, rows, facts, now))
   return { events: appended, lanes: [...lanes.values()], sent: noted }
 }
@@ -173,7 +173,7 @@ function composeAppend(
   { events, deliveries }: { readonly events: readonly Cells[]; readonly deliveries: readonly Cells[] },
   now: Date,
 ): [text: string, values: Value[]] {
-  const head = [now.getTime(), ...countersOf(counts)]
+  const head = [now.getTime(), ...toCounterValues(counts)]
   if (deliveries.length === 0 && counts.size === 1) {
     const [text, values] = appendOfOne(events)
     return [text, [...head, ...values]]
@@ -184,7 +184,7 @@ function composeAppend(
   return [deliveries.length === 1 ? one : many, [...values, ...givenDeliveries.valuesOfOneOrMany(deliveries)]]
 }
 
-function countersOf(counts: ReadonlyMap<InstanceId, number>): Value[] {
+function toCounterValues(counts: ReadonlyMap<InstanceId, number>): Value[] {
   const [only] = counts
   if (counts.size === 1 && only !== undefined) return [only[0], only[1]]
   return [textArray([...counts.keys()]), bigintArray([...counts.values()])]
@@ -212,7 +212,7 @@ function noteFirst(
   now: Date,
 ): void {
   for (const [index, { webhookId, lane, instance, event }] of deliveries.entries()) {
-    const [open, row] = [lanes.get(keyOf(webhookId, lane)), rows[index]]
+    const [open, row] = [lanes.get(joinKey(webhookId, lane)), rows[index]]
     if (open === undefined || row === undefined || row.waits) continue
     const { position, sequence } = row
     const { eventId, kind, flags, body, traceparent = null } = event

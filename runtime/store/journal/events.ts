@@ -20,7 +20,7 @@ import type { LabelFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { sparseChatRecord } from '../chat-record.js'
 import { messageFlags } from '../event-filter.js'
 import { newMessageRecord, sparseMessageJson } from '../message-record.js'
-import { type InstanceFacts, type JournalChange, keyOf, type NewEvent, type Write } from './batch.js'
+import { type InstanceFacts, type JournalChange, joinKey, type NewEvent, type Write } from './batch.js'
 import { type BlockedChats, blockedBy } from './blocklist-changes.js'
 import type { ChangedChat } from './chat-moves.js'
 import type { ChatResolver } from './chat-resolver.js'
@@ -123,7 +123,7 @@ class EventComposer {
       this.events.push(...noteEvents(insertion, named, change.traceparent))
       return
     }
-    const chat = insertion && rows.changedChats.get(keyOf(instance, insertion.chatId))
+    const chat = insertion && rows.changedChats.get(joinKey(instance, insertion.chatId))
     if (!change.announce || !insertion?.isNew || chat === undefined || insertion.sameAs !== null) return
     if (change.update !== undefined) {
       this.#addPlaceholder(instance, change, insertion)
@@ -132,7 +132,7 @@ class EventComposer {
     const message = sparseMessageJson(recordOfNew(insertion, rows), insertion.content)
     this.events.push({
       instance,
-      kind: kindOf(change.message),
+      kind: chooseKind(change.message),
       chatId: chat.id,
       flags: messageFlags(change.message),
       body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${message}${postText(change.message)}}`,
@@ -169,7 +169,7 @@ class EventComposer {
     message: NewMessage,
     { id, chat_id: chatId, created, shown_ms }: ChangedMessage,
   ): void {
-    const chat = this.#rows.changedChats.get(keyOf(instance, chatId))
+    const chat = this.#rows.changedChats.get(joinKey(instance, chatId))
     if (chat === undefined) return
     const place = {
       id,
@@ -184,7 +184,7 @@ class EventComposer {
     const text = sparseMessageJson(record, JSON.stringify(message.content ?? null))
     this.events.push({
       instance,
-      kind: kindOf(message),
+      kind: chooseKind(message),
       chatId,
       flags: messageFlags(message),
       body: `{"chat":${this.#chatText(instance, chat)},"chatSource":"updated","message":${text}}`,
@@ -202,7 +202,7 @@ class EventComposer {
   #addBlocked(instance: InstanceId, change: ChangeOf<'blocked'>): void {
     const { chats, blockedChats, changedChats } = this.#rows
     for (const { chatId } of blockedBy(change, instance, chats, blockedChats)) {
-      const chat = changedChats.get(keyOf(instance, chatId))
+      const chat = changedChats.get(joinKey(instance, chatId))
       if (chat?.changed) this.#addChat(instance, 'chats', chat)
     }
   }
@@ -241,11 +241,11 @@ class EventComposer {
 
   #chatOf(instance: InstanceId, address: ChatAddress): ChangedChat | undefined {
     const chatId = this.#rows.chats.chatOf(instance, address)
-    return chatId === null ? undefined : this.#rows.changedChats.get(keyOf(instance, chatId))
+    return chatId === null ? undefined : this.#rows.changedChats.get(joinKey(instance, chatId))
   }
 
   #chatText(instance: InstanceId, chat: ChangedChat): string {
-    const key = keyOf(instance, chat.id)
+    const key = joinKey(instance, chat.id)
     let text = this.#chatTexts.get(key)
     if (text === undefined) {
       text = JSON.stringify(sparseChatRecord(chat, this.#rows.facts.get(instance)?.owner ?? ''))
@@ -258,7 +258,7 @@ class EventComposer {
 /** Returns the record of a message that this batch inserted. */
 export function recordOfNew(insertion: Insertion, rows: BatchRows): Record<string, unknown> {
   const { instance, chatId, id, message, replaced } = insertion
-  const chat = rows.changedChats.get(keyOf(instance, chatId))
+  const chat = rows.changedChats.get(joinKey(instance, chatId))
   const place = {
     id,
     wa_chatid: String(chat?.wa_chatid ?? ''),
@@ -343,7 +343,7 @@ function contactBody(contact: ContactRow): string {
 }
 
 /** Status posts and posts of channels are events of their own kinds, so that receivers of messages do not take them for messages to them. */
-function kindOf({ chat }: NewMessage): EventKind {
+function chooseKind({ chat }: NewMessage): EventKind {
   if (isStatusChat(chat)) return 'status'
   return chat.group !== undefined && isChannelJid(chat.group) ? 'newsletter_messages' : 'messages'
 }

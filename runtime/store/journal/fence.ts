@@ -89,8 +89,8 @@ export async function passFence(
   announces: boolean,
 ): Promise<FencePassage> {
   const [fence, instances] = await Promise.all([
-    client.query<{ shard: number; epoch: number } & FenceRow>(FENCE, [...epochsOf(writes), writer]),
-    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
+    client.query<{ shard: number; epoch: number } & FenceRow>(FENCE, [...encodeEpochs(writes), writer]),
+    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(listIds(writes))]),
   ])
   const passed = new Set(fence.rows.map((row) => `${row.shard} ${row.epoch}`))
   const { rows, webhooks } = sorted(instances.rows)
@@ -98,7 +98,7 @@ export async function passFence(
   for (const write of writes) {
     const row = rows.get(write.instance)
     if (row === undefined || !passed.has(`${write.shard} ${write.epoch}`)) continue
-    facts.set(write.instance, factsOf(row, write))
+    facts.set(write.instance, toFacts(row, write))
   }
   return { facts, ...beginning(fence.rows[0]), webhooks }
 }
@@ -114,38 +114,38 @@ export async function passFenceAhead(
   announces: boolean,
 ): Promise<FencePassage> {
   const [fence, instances] = await Promise.all([
-    client.query<FenceRow>(...strictFenceOf(writes, writer)),
-    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(idsOf(writes))]),
+    client.query<FenceRow>(...chooseStrictFence(writes, writer)),
+    client.query<InstanceRow | WebhookRow>(announces ? WITH_WEBHOOKS : INSTANCES, [textArray(listIds(writes))]),
   ])
   const { rows, webhooks } = sorted(instances.rows)
   const facts = new Map<string, InstanceFacts>()
   for (const write of writes) {
     const row = rows.get(write.instance)
     if (row === undefined || row.exported) throw new Unexpected('An instance is no longer here.')
-    facts.set(write.instance, factsOf(row, write))
+    facts.set(write.instance, toFacts(row, write))
   }
   return { facts, ...beginning(fence.rows[0]), webhooks }
 }
 
-function strictFenceOf(writes: readonly Write[], writer: string): [text: string, values: readonly Value[]] {
-  const [only, ...others] = shardsOf(writes)
+function chooseStrictFence(writes: readonly Write[], writer: string): [text: string, values: readonly Value[]] {
+  const [only, ...others] = listShards(writes)
   if (only !== undefined && others.length === 0) return [STRICT_FENCE_OF_ONE, [only.shard, only.epoch, writer]]
-  return [STRICT_FENCE, [...epochsOf(writes), writer]]
+  return [STRICT_FENCE, [...encodeEpochs(writes), writer]]
 }
 
-function epochsOf(writes: readonly Write[]): Buffer[] {
-  const mine = shardsOf(writes)
+function encodeEpochs(writes: readonly Write[]): Buffer[] {
+  const mine = listShards(writes)
   return [intArray(mine.map((one) => one.shard)), bigintArray(mine.map((one) => one.epoch))]
 }
 
 /** Returns one write of each shard and epoch. */
-function shardsOf(writes: readonly Write[]): Write[] {
+function listShards(writes: readonly Write[]): Write[] {
   const epochs = new Map<string, Write>()
   for (const write of writes) epochs.set(`${write.shard} ${write.epoch}`, write)
   return [...epochs.values()]
 }
 
-function idsOf(writes: readonly Write[]): InstanceId[] {
+function listIds(writes: readonly Write[]): InstanceId[] {
   return [...new Set(writes.map((write) => write.instance))]
 }
 
@@ -159,7 +159,7 @@ function sorted(all: readonly (InstanceRow | WebhookRow)[]) {
   return { rows, webhooks }
 }
 
-function factsOf({ id, number, exported, owner_jid, name }: InstanceRow, { epoch }: Write): InstanceFacts {
+function toFacts({ id, number, exported, owner_jid, name }: InstanceRow, { epoch }: Write): InstanceFacts {
   return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : userOf(owner_jid), name }
 }
 

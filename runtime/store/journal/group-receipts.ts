@@ -2,11 +2,11 @@
 import type { MessageUpdateChange } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
-import { rankOf } from './status-updates.js'
+import { findRank } from './status-updates.js'
 
 /** Maximum of people whose receipts of one message are kept. A group has up to 1,024 members; a server names the senders of receipts. */
 const PEOPLE_MAX = 2_048
@@ -89,22 +89,25 @@ export class GroupReceipts {
       textArray(rows.map(({ messageid }) => messageid)),
       textArray(rows.map(({ change }) => change.member?.group)),
       textArray(rows.map(({ change }) => change.member?.person)),
-      intArray(rows.map(({ change }) => rankOf(change))),
+      intArray(rows.map(({ change }) => findRank(change))),
       bigintArray(rows.map(({ change }) => change.member?.atMs)),
     ])
     if (raised.length === 0) return
-    const lastOf = new Map(rows.map((row) => [nameOf(row, row.change.set.status), row.change]))
+    const lastByName = new Map(rows.map((row) => [formatName(row, row.change.set.status), row.change]))
     for (const { former, ...message } of raised)
       for (const status of ['delivered', 'read', 'played'] as const) {
-        const change = lastOf.get(nameOf(message, status))
-        const [rank, rankBefore] = [rankOf({ set: { status } }), rankOf({ set: { status: former as typeof status } })]
-        const isReached = (rank ?? 0) <= (rankOf({ set: { status: message.status as typeof status } }) ?? 0)
+        const change = lastByName.get(formatName(message, status))
+        const [rank, rankBefore] = [
+          findRank({ set: { status } }),
+          findRank({ set: { status: former as typeof status } }),
+        ]
+        const isReached = (rank ?? 0) <= (findRank({ set: { status: message.status as typeof status } }) ?? 0)
         if (change !== undefined && isReached && (rank ?? 0) > (rankBefore ?? Number.POSITIVE_INFINITY))
           updates.note(message.instance, change, { ...message, status })
       }
   }
 }
 
-function nameOf({ instance, messageid }: Pick<Row, 'instance' | 'messageid'>, status: string | undefined): string {
-  return keyOf(instance, messageid, status ?? '')
+function formatName({ instance, messageid }: Pick<Row, 'instance' | 'messageid'>, status: string | undefined): string {
+  return joinKey(instance, messageid, status ?? '')
 }

@@ -4,7 +4,7 @@ import type { NamedPerson } from '../../../schemas/jid.js'
 import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import type { ContactChanges } from './contact-changes.js'
 
@@ -44,7 +44,7 @@ export class KnownPeople {
   /** Notes a person. Groups, and people with both addresses, need no look at the store unless their username is wanted. */
   want(instance: InstanceId, person: ChatAddress, withUsername = false): void {
     const jid = withUsername ? personJid(person) : onlyJid(person)
-    if (jid !== undefined) this.#wanted.set(keyOf(instance, jid), { instance, jid })
+    if (jid !== undefined) this.#wanted.set(joinKey(instance, jid), { instance, jid })
   }
 
   /**
@@ -68,13 +68,13 @@ export class KnownPeople {
       textArray(all.map(({ jid }) => jid)),
     ])
     for (const { instance_id, jid, other, username } of rows)
-      this.#found.set(keyOf(instance_id, jid), { other, username })
+      this.#found.set(joinKey(instance_id, jid), { other, username })
   }
 
   /** Returns the person with both addresses and the username, as far as they are known. */
   named(instance: InstanceId, person: ChatAddress): NamedPerson {
     const jid = personJid(person)
-    const found = jid === undefined ? undefined : this.#found.get(keyOf(instance, jid))
+    const found = jid === undefined ? undefined : this.#found.get(joinKey(instance, jid))
     if (jid === undefined || found === undefined) return person
     const isWhole = onlyJid(person) === undefined || found.other === null
     const address = isWhole ? person : addressOf(jid, found.other)

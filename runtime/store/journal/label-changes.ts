@@ -3,7 +3,7 @@
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { LabelFields } from '../../../schemas/stored-fields.js'
 import { intArray, textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 
 // $1 instances   $2 ids   $3 names   $4 colors
@@ -29,7 +29,7 @@ export class LabelChanges {
   #changed: ReadonlySet<string> = new Set()
 
   add(instance: InstanceId, label: LabelFields): void {
-    this.#all.set(keyOf(instance, label.labelid), { instance, label })
+    this.#all.set(joinKey(instance, label.labelid), { instance, label })
   }
 
   async apply(client: Statements): Promise<void> {
@@ -50,11 +50,11 @@ export class LabelChanges {
       sent.push(client.query(DELETE, arrays), client.query(TAKE_OFF, arrays))
     }
     const answers = await Promise.all(sent)
-    this.#changed = new Set(answers.flatMap(({ rows }) => rows.map((row) => keyOf(row.instance_id, row.labelid))))
+    this.#changed = new Set(answers.flatMap(({ rows }) => rows.map((row) => joinKey(row.instance_id, row.labelid))))
   }
 
   hasChanged(instance: InstanceId, label: LabelFields): boolean {
-    const key = keyOf(instance, label.labelid)
+    const key = joinKey(instance, label.labelid)
     return this.#changed.has(key) && this.#all.get(key)?.label === label
   }
 }

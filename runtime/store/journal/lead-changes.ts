@@ -5,7 +5,7 @@ import { customLeadFields } from '../../../schemas/lead-fields.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { type AdSource, leadAdFields } from '../../../schemas/stored-fields.js'
 import { bigintArray, textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 
 const TEXTS = [
@@ -92,13 +92,13 @@ export class LeadChanges {
 
   /** In the order of the changes. */
   add(instance: InstanceId, chatId: number, set: LeadFields): void {
-    const key = keyOf(instance, chatId)
+    const key = joinKey(instance, chatId)
     this.#all.set(key, { instance, chatId, set: { ...this.#all.get(key)?.set, ...set } })
   }
 
   /** Of several ads the earliest counts. */
   addSource(instance: InstanceId, chatId: number, { ad, atMs }: Pick<FirstAd, 'ad' | 'atMs'>): void {
-    const key = keyOf(instance, chatId)
+    const key = joinKey(instance, chatId)
     const known = this.#sources.get(key)
     // 0 stands for no ad.
     const time = Math.max(1, Math.trunc(atMs))
@@ -118,7 +118,7 @@ export class LeadChanges {
       textArray(all.map(({ ad, atMs }) => JSON.stringify(toColumns(ad, atMs)))),
     ])
     for (const { instance_id: instance, id: chatId } of rows)
-      this.#changed.set(keyOf(instance, chatId), { instance, chatId })
+      this.#changed.set(joinKey(instance, chatId), { instance, chatId })
   }
 
   async #applyEdits(client: Statements): Promise<void> {
@@ -130,7 +130,7 @@ export class LeadChanges {
       textArray(all.map((one) => JSON.stringify(one.set))),
     ])
     for (const { instance_id, id } of rows) {
-      const key = keyOf(instance_id, id)
+      const key = joinKey(instance_id, id)
       const edited = this.#all.get(key)
       if (edited !== undefined) this.#changed.set(key, edited)
     }
@@ -142,7 +142,7 @@ export class LeadChanges {
   }
 
   hasChanged(instance: InstanceId, chatId: number): boolean {
-    return this.#changed.has(keyOf(instance, chatId))
+    return this.#changed.has(joinKey(instance, chatId))
   }
 }
 

@@ -8,7 +8,7 @@ import type { Encryption } from '../encryption.js'
 import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import { type MessageRow, messageColumns } from '../message-record.js'
 import { Unexpected } from './ahead.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import { historyEnd, newestPlace } from './message-order.js'
@@ -162,8 +162,8 @@ export class MessageInserts {
   }
 
   add(instance: InstanceId, message: NewMessage, chatId: number, isHistory = false): Insertion {
-    const identity = keyOf(instance, chatId, message.messageid, String(message.fromMe))
-    const key = message.idempotencyKey === undefined ? undefined : keyOf(instance, message.idempotencyKey)
+    const identity = joinKey(instance, chatId, message.messageid, String(message.fromMe))
+    const key = message.idempotencyKey === undefined ? undefined : joinKey(instance, message.idempotencyKey)
     const former = this.#byIdentity.get(identity) ?? (key === undefined ? undefined : this.#byKey.get(key)) ?? null
     const isContent = former !== null && isPlaceholder(former.message) && !isPlaceholder(message)
     const sameAs = isContent ? null : former
@@ -216,12 +216,14 @@ export class MessageInserts {
     )
     if (contents.length === 0) return
     const { rows } = await client.query<ReplacedRow>(...replace(contents.map((one) => toCells(one, encryption))))
-    const placeOf = (instance: InstanceId, chatId: number, messageid: string, fromMe: boolean): string =>
-      keyOf(instance, chatId, messageid, String(fromMe))
-    const places = new Map(rows.map((row) => [placeOf(row.instance_id, row.chat_id, row.messageid, row.fromMe), row]))
+    const formatPlace = (instance: InstanceId, chatId: number, messageid: string, fromMe: boolean): string =>
+      joinKey(instance, chatId, messageid, String(fromMe))
+    const places = new Map(
+      rows.map((row) => [formatPlace(row.instance_id, row.chat_id, row.messageid, row.fromMe), row]),
+    )
     for (const insertion of contents) {
       const { instance, chatId, message } = insertion
-      const row = places.get(placeOf(instance, chatId, message.messageid, message.fromMe))
+      const row = places.get(formatPlace(instance, chatId, message.messageid, message.fromMe))
       if (row === undefined) continue
       const { id, created, messageTimestamp, status, edited, isLast } = row
       insertion.id = id
@@ -237,10 +239,10 @@ export class MessageInserts {
     for (let attempt = 1; waiting.length > 0; attempt++) {
       if (attempt > ATTEMPTS_MAX) throw new Error('No free record id was found.')
       const { rows } = await client.query<{ instance_id: string; id: string }>(...composeInsert(waiting, encryption))
-      const inserted = new Set(rows.map((row) => keyOf(row.instance_id, row.id)))
+      const inserted = new Set(rows.map((row) => joinKey(row.instance_id, row.id)))
       const refused: Insertion[] = []
       for (const insertion of waiting) {
-        if (inserted.has(keyOf(insertion.instance, insertion.id))) insertion.isNew = true
+        if (inserted.has(joinKey(insertion.instance, insertion.id))) insertion.isNew = true
         else refused.push(insertion)
       }
       if (refused.length === 0) return
@@ -257,15 +259,15 @@ export class MessageInserts {
   }
 
   #idFor(instance: InstanceId, { recordId }: NewMessage): string {
-    if (recordId === undefined || this.#tried.has(keyOf(instance, recordId))) return this.#untriedId(instance)
-    this.#tried.add(keyOf(instance, recordId))
+    if (recordId === undefined || this.#tried.has(joinKey(instance, recordId))) return this.#untriedId(instance)
+    this.#tried.add(joinKey(instance, recordId))
     return recordId
   }
 
   #untriedId(instance: InstanceId): string {
     for (;;) {
       const id = this.#makeId()
-      const key = keyOf(instance, id)
+      const key = joinKey(instance, id)
       if (this.#tried.has(key)) continue
       this.#tried.add(key)
       return id

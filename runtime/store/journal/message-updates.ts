@@ -5,7 +5,7 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import { bigintArray, boolArray, bytesArray, intArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import type { JournalChange } from './batch.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import { newestPlace } from './message-order.js'
@@ -118,7 +118,7 @@ type PlacedRow = Row & { readonly chats: readonly number[] }
 type ChatOf = (instance: InstanceId, address: ChatAddress) => number | null
 
 /** The addresses of a chat, each by itself. */
-export function addressesOf(chat: ChatAddress | undefined): ChatAddress[] {
+export function listAddresses(chat: ChatAddress | undefined): ChatAddress[] {
   const { group, pn, lid } = chat ?? {}
   return [...(group ? [{ group }] : []), ...(pn ? [{ pn }] : []), ...(lid ? [{ lid }] : [])]
 }
@@ -126,7 +126,7 @@ export function addressesOf(chat: ChatAddress | undefined): ChatAddress[] {
 /** Without those of chats that are not known: nothing is in them. */
 function placed(rows: readonly Row[], chatOf: ChatOf): PlacedRow[] {
   return rows.flatMap((row) => {
-    const chats = addressesOf(row.change.chat).flatMap((address) => chatOf(row.instance, address) ?? [])
+    const chats = listAddresses(row.change.chat).flatMap((address) => chatOf(row.instance, address) ?? [])
     return row.change.chat !== undefined && chats.length === 0 ? [] : [{ ...row, chats }]
   })
 }
@@ -140,7 +140,7 @@ export class MessageUpdates {
 
   add(instance: InstanceId, change: MessageUpdateChange): void {
     for (const messageid of new Set(change.messageids)) {
-      const key = keyOf(instance, messageid)
+      const key = joinKey(instance, messageid)
       const last = this.#lastOf.get(key)
       const former = last?.row.chain.at(-1)
       if (last !== undefined && former !== undefined && mayFollow(former, change)) {

@@ -6,7 +6,7 @@ import { bytesArray, textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import type { JournalChange } from './batch.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 
 // $1 instances   $2 data
@@ -62,7 +62,7 @@ export class SecretChanges {
       }
     } else if (change.type === 'keys') {
       for (const { kind, id, value } of change.entries) {
-        this.#keys.set(keyOf(instance, kind, id), { instance, kind, id, value })
+        this.#keys.set(joinKey(instance, kind, id), { instance, kind, id, value })
       }
     }
   }

@@ -12,7 +12,7 @@ const QUERY_CANCELED = '57014'
  * Maps the error of a batch of which nothing was written. The caller of an error of the program must not be sent to repair a store that
  * is in order.
  */
-export function refusalOf(error: unknown): GatewayError {
+export function toStoreError(error: unknown): GatewayError {
   return new GatewayError(isProgramError(error) ? 'INTERNAL' : 'STORE_UNAVAILABLE', { cause: error })
 }
 

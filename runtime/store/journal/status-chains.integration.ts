@@ -51,12 +51,12 @@ describe('changes of the status of a message', () => {
           for (const change of changes.slice(0, first)) await journal.write([change])
           if (way === 0) await journal.write(changes)
           else for (const change of changes) await journal.write([change])
-          outcomes.push(await outcomeOf(instance))
+          outcomes.push(await readOutcome(instance))
         }
         assert.deepEqual(outcomes[0], outcomes[1], `sequence ${index} after ${first}`)
       }
 
-    async function outcomeOf(instance: InstanceId) {
+    async function readOutcome(instance: InstanceId) {
       const rows = await store.rows<{ status: string; request: boolean }>(
         'SELECT "status", queued_request IS NOT NULL AS request FROM message WHERE instance_id = $1',
         [instance],

@@ -42,7 +42,7 @@ export const statusPosts = {
   types: ['status.post', 'status.reached', 'status.receipt'],
   send(client: Statements, writes: readonly Write[]): Promise<unknown>[] {
     const sent: Promise<unknown>[] = []
-    const posts = changesOf(writes, 'status.post')
+    const posts = listChanges(writes, 'status.post')
     if (posts.length > 0)
       sent.push(
         client.query(KEEP, [
@@ -53,7 +53,7 @@ export const statusPosts = {
           textArray(posts.map(({ change }) => JSON.stringify(change.post.report))),
         ]),
       )
-    const parts = changesOf(writes, 'status.reached')
+    const parts = listChanges(writes, 'status.reached')
     if (parts.length > 0)
       sent.push(
         client.query(REACH, [
@@ -62,7 +62,7 @@ export const statusPosts = {
           bigintArray(parts.map(({ change }) => change.reached)),
         ]),
       )
-    const receipts = changesOf(writes, 'status.receipt').flatMap(({ instance, change }) =>
+    const receipts = listChanges(writes, 'status.receipt').flatMap(({ instance, change }) =>
       change.messageids.map((messageid) => ({ instance, messageid, ...change })),
     )
     if (receipts.length > 0)
@@ -80,7 +80,7 @@ export const statusPosts = {
   },
 } as const satisfies RowKind
 
-function changesOf<K extends Kind>(writes: readonly Write[], kind: K) {
+function listChanges<K extends Kind>(writes: readonly Write[], kind: K) {
   return writes.flatMap(({ instance, changes }) =>
     changes.flatMap((change) =>
       change.type === kind ? [{ instance, change: change as Extract<Change, { readonly type: K }> }] : [],

@@ -55,11 +55,11 @@ const RANKS: Readonly<Record<string, number>> = { queued: 1, pending: 2, sent: 3
 /** Returns true when one change of a status can be written together with the next one of the same message. */
 export function mayFollow(former: MessageUpdateChange, next: MessageUpdateChange): boolean {
   if (!isOfStatus(former) || !isOfStatus(next) || former.fromMe !== next.fromMe) return false
-  return rankOf(former) !== undefined && rankOf(next) !== undefined
+  return findRank(former) !== undefined && findRank(next) !== undefined
 }
 
 /** Returns the place of the status that a change sets among those that follow one another. */
-export function rankOf({ set }: Pick<MessageUpdateChange, 'set'>): number | undefined {
+export function findRank({ set }: Pick<MessageUpdateChange, 'set'>): number | undefined {
   return RANKS[set.status ?? '']
 }
 
@@ -72,7 +72,7 @@ export function computeEffects(
   let hasRequest = hadRequest === 'true'
   const effects: { change: MessageUpdateChange; status: string }[] = []
   for (const change of chain) {
-    const moves = (rankOf(change) ?? 0) > (RANKS[status] ?? Number.POSITIVE_INFINITY)
+    const moves = (findRank(change) ?? 0) > (RANKS[status] ?? Number.POSITIVE_INFINITY)
     const ends = hasRequest && isDone(change)
     if (moves) status = change.set.status ?? status
     if (ends) hasRequest = false
@@ -100,7 +100,7 @@ export function isOfStatus({ chat, sender, set: { status, queuedRequest, ...othe
 export function statusCells({ ordinal, instance, messageid, chain }: StatusRow): Cells {
   const isOfChain = chain.length > 1
   const { fromMe, set } = chain.reduce((furthest, change) =>
-    (rankOf(change) ?? 0) > (rankOf(furthest) ?? 0) ? change : furthest,
+    (findRank(change) ?? 0) > (findRank(furthest) ?? 0) ? change : furthest,
   )
   return [ordinal, instance, messageid, fromMe, set.status, chain.some(isDone), isOfChain]
 }

@@ -119,7 +119,7 @@ async function commitInSteps(
   const passed = writes.filter((write) => hasPassed(facts, write))
   if (passed.length === 0) {
     await client.query('ROLLBACK')
-    return { results: writes.map((write) => refusalOf(facts, write)), committed: NOTHING }
+    return { results: writes.map((write) => findRefusal(facts, write)), committed: NOTHING }
   }
   const rows = await writeRows(client, passed, facts, context, { now, isAhead: false })
   return await finish(client, writes, passed, { passage, rows, context, how })
@@ -151,7 +151,7 @@ async function finish(
   for (const instance of rows.instances.activeInstances()) context.activity.set(instance, now.getTime())
   rows.beginnings.remember()
   return {
-    results: writes.map((write) => (hasPassed(facts, write) ? composeResult(write, rows) : refusalOf(facts, write))),
+    results: writes.map((write) => (hasPassed(facts, write) ? composeResult(write, rows) : findRefusal(facts, write))),
     committed: {
       events: appended.events,
       lanes: appended.lanes,
@@ -167,7 +167,7 @@ interface Failing extends Statements {
   end(cause: unknown): void
 }
 
-function refusalOf(facts: FencePassage['facts'], write: Write): 'exported' | null {
+function findRefusal(facts: FencePassage['facts'], write: Write): 'exported' | null {
   return isOfExported(facts, write) ? 'exported' : null
 }
 
@@ -241,14 +241,14 @@ function storedMessage(insertion: Insertion, rows: BatchRows): StoredMessage {
     inserted: insertion.sameAs === null && insertion.known === null,
     // Made on demand: the record of a received message is not read.
     get record() {
-      record ??= recordOf(insertion, rows)
+      record ??= makeRecord(insertion, rows)
       return record
     },
   }
 }
 
-function recordOf(insertion: Insertion, rows: BatchRows): Readonly<Record<string, unknown>> {
-  if (insertion.sameAs !== null) return recordOf(insertion.sameAs, rows)
+function makeRecord(insertion: Insertion, rows: BatchRows): Readonly<Record<string, unknown>> {
+  if (insertion.sameAs !== null) return makeRecord(insertion.sameAs, rows)
   if (insertion.known === null) return recordOfNew(insertion, rows)
   return messageRecord(insertion.known, rows.facts.get(insertion.instance)?.owner ?? '')
 }

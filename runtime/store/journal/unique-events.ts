@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Change } from '../../../actors/instance/ports.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { textArray } from '../arrays.js'
-import { keyOf } from './batch.js'
+import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 
 // Ours: codes of PostgreSQL and our own ids.
@@ -24,7 +24,7 @@ export class UniqueEvents {
 
   add(instance: InstanceId, change: EventChange): void {
     if (change.once === undefined) return
-    this.#ids.set(change, eventIdOf(instance, change.once))
+    this.#ids.set(change, deriveEventId(instance, change.once))
     this.#instances.add(instance)
   }
 
@@ -34,14 +34,14 @@ export class UniqueEvents {
       textArray([...this.#instances]),
       textArray([...this.#ids.values()]),
     ])
-    for (const { instance_id, event_id } of rows) this.#emitted.add(keyOf(instance_id, event_id))
+    for (const { instance_id, event_id } of rows) this.#emitted.add(joinKey(instance_id, event_id))
   }
 
   /** Returns the id of the event; undefined: any id; null: it was emitted already, in this batch or before. */
   claim(instance: InstanceId, change: EventChange): string | undefined | null {
     const id = this.#ids.get(change)
     if (id === undefined) return undefined
-    const key = keyOf(instance, id)
+    const key = joinKey(instance, id)
     if (this.#emitted.has(key)) return null
     this.#emitted.add(key)
     return id
@@ -49,8 +49,8 @@ export class UniqueEvents {
 }
 
 /** The same for the same key, as a UUID of version 8 (RFC 9562). */
-function eventIdOf(instance: InstanceId, once: string): string {
-  const bytes = createHash('sha256').update(keyOf(instance, once)).digest().subarray(0, 16)
+function deriveEventId(instance: InstanceId, once: string): string {
+  const bytes = createHash('sha256').update(joinKey(instance, once)).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

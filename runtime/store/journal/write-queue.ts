@@ -46,7 +46,7 @@ export function rejectedWrite(failure: GatewayError): Promise<never> {
   return promise
 }
 
-export function instancesOf(writes: readonly WaitingWrite[]): readonly InstanceId[] {
+export function listInstances(writes: readonly WaitingWrite[]): readonly InstanceId[] {
   return [...new Set(writes.map((write) => write.instance))]
 }
 

@@ -6,7 +6,7 @@ import { addressOf, isLidJid, userOf } from '../../../schemas/jid.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import { keptStatement, queryKept } from '../kept-statements.js'
-import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
+import { CHAT_OF_ADDRESS, listChatJids } from './message-query.js'
 
 // Bound: 200,000, 10,000 values, what is known of a group, a call or the fields of a lead.
 
@@ -147,7 +147,7 @@ export function chatReads(
 > {
   return {
     async placeholderValues(instance, chat) {
-      const values = [instance, textArray(jidsOf(chat))]
+      const values = [instance, textArray(listChatJids(chat))]
       const { rows } = await pool.query<Record<string, unknown> & { fields_map: string }>(PLACEHOLDER_VALUES, values)
       const { fields_map = '{}', ...fields } = rows[0] ?? {}
       return { ...fields, fieldsMap: JSON.parse(fields_map) as unknown }
@@ -164,14 +164,14 @@ export function chatReads(
     },
 
     async chat(instance, chat) {
-      const values = [instance, textArray(jidsOf(chat))]
+      const values = [instance, textArray(listChatJids(chat))]
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(CHAT, values)
       const row = rows[0]
       return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))
     },
 
     async noteId(instance, chat) {
-      const { rows } = await pool.query<{ wa_note_id: string }>(NOTE_ID, [instance, textArray(jidsOf(chat))])
+      const { rows } = await pool.query<{ wa_note_id: string }>(NOTE_ID, [instance, textArray(listChatJids(chat))])
       return rows[0]?.wa_note_id ?? ''
     },
 
@@ -182,7 +182,7 @@ export function chatReads(
     },
 
     async expirationSeconds(instance, chat) {
-      const values = [instance, textArray(jidsOf(chat))]
+      const values = [instance, textArray(listChatJids(chat))]
       const [row] = await queryKept<{ expiration: number }>(pool, EXPIRATION, values)
       return row?.expiration ?? 0
     },

@@ -17,7 +17,7 @@ import { presentTextOf, QUIET_TYPES } from '../../../schemas/stored-message.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
-import { addressOfChat, CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
+import { addressOfChat, CHAT_OF_ADDRESS, listChatJids } from './message-query.js'
 
 /** Characters of a recording or a document that models see. */
 const EXTRACTED_MAX = 20_000
@@ -143,7 +143,7 @@ export function agentTurnReads(
     },
 
     async turnChat(instance, chat) {
-      const [row] = (await pool.query<TurnChatRow>(CHAT, [instance, textArray(jidsOf(chat))])).rows
+      const [row] = (await pool.query<TurnChatRow>(CHAT, [instance, textArray(listChatJids(chat))])).rows
       if (row === undefined) return null
       const { nowMs, turnsOfHour, repliesOfTenMinutes, hadFallback, closedAtMs, owner_jid, instanceName } = row
       const owner = owner_jid === null ? '' : userOf(owner_jid)
@@ -162,7 +162,7 @@ export function agentTurnReads(
     },
 
     async chatHistory(instance, chat, { max, sinceMs, min, afterMs }) {
-      const values = [instance, textArray(jidsOf(chat)), max, Math.round(sinceMs), min, Math.round(afterMs)]
+      const values = [instance, textArray(listChatJids(chat)), max, Math.round(sinceMs), min, Math.round(afterMs)]
       return (await pool.query<HistoryRow>(HISTORY, values)).rows.map(toHistory)
     },
 

@@ -63,7 +63,7 @@ function toMessage(instance: InstanceId, row: Row, encryption: Encryption): Mess
   }
 }
 
-export function jidsOf({ pn, lid, group }: ChatAddress): Jid[] {
+export function listChatJids({ pn, lid, group }: ChatAddress): Jid[] {
   return [group, pn, lid].filter((jid): jid is Jid => jid !== undefined)
 }
 

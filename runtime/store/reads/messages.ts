@@ -5,7 +5,7 @@ import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { textArray } from '../arrays.js'
 import type { MessageRow } from '../message-record.js'
-import { CHAT_OF_ADDRESS, jidsOf, MESSAGES, type ReadMessages } from './message-query.js'
+import { CHAT_OF_ADDRESS, listChatJids, MESSAGES, type ReadMessages } from './message-query.js'
 
 // Bound: 1,048,576, a field of a request.
 
@@ -134,18 +134,18 @@ export function messageReads(pool: pg.Pool, read: ReadMessages): MessageReads {
     },
 
     lastReceived: (instance, chat, count, among = RECEIVED_LOOKED_AT) =>
-      read(instance, LAST_RECEIVED, [textArray(jidsOf(chat)), count, among]),
+      read(instance, LAST_RECEIVED, [textArray(listChatJids(chat)), count, among]),
 
     async lastMessage(instance, chat) {
-      return (await read(instance, LAST, [textArray(jidsOf(chat))]))[0] ?? null
+      return (await read(instance, LAST, [textArray(listChatJids(chat))]))[0] ?? null
     },
 
     async firstMessage(instance, chat) {
-      return (await read(instance, FIRST, [textArray(jidsOf(chat))]))[0] ?? null
+      return (await read(instance, FIRST, [textArray(listChatJids(chat))]))[0] ?? null
     },
 
     async hasMessages(instance, chat, beforeMs) {
-      const { rows } = await pool.query(ANY_BEFORE, [instance, textArray(jidsOf(chat)), beforeMs])
+      const { rows } = await pool.query(ANY_BEFORE, [instance, textArray(listChatJids(chat)), beforeMs])
       return rows.length > 0
     },
   }

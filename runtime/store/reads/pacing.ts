@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import { textArray } from '../arrays.js'
-import { CHAT_OF_ADDRESS, jidsOf } from './message-query.js'
+import { CHAT_OF_ADDRESS, listChatJids } from './message-query.js'
 
 /** Number of the newest messages of a chat that are searched for one of the other side. */
 export const LOOKED_AT = 1_000
@@ -56,7 +56,7 @@ export function pacingReads(pool: pg.Pool): Pick<InstanceReader, 'pacing' | 'has
     },
 
     async hasWritten(instance, chat) {
-      const { rows } = await pool.query<{ found: boolean }>(HAS_WRITTEN, [instance, textArray(jidsOf(chat))])
+      const { rows } = await pool.query<{ found: boolean }>(HAS_WRITTEN, [instance, textArray(listChatJids(chat))])
       return rows[0]?.found ?? false
     },
   }

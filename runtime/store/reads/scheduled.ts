@@ -5,7 +5,7 @@ import type { ScheduledSend } from '../../../schemas/scheduled-send.js'
 import { textArray } from '../arrays.js'
 import type { Encryption } from '../encryption.js'
 import { ofChat, SCHEDULED_COLUMNS, type ScheduledRow, scheduledSend } from '../scheduled-row.js'
-import { jidsOf } from './message-query.js'
+import { listChatJids } from './message-query.js'
 
 /** Selects scheduled sends of the instance `$1`. Conditions and further parameters follow. */
 const SENDS = `
@@ -80,7 +80,7 @@ export function scheduledReads(
     },
 
     async scheduledOf(instance, { chat, trackId }, limit) {
-      if (chat !== undefined) return (await read(instance, OF_CHAT, [limit, textArray(jidsOf(chat))])).due
+      if (chat !== undefined) return (await read(instance, OF_CHAT, [limit, textArray(listChatJids(chat))])).due
       return trackId === undefined ? [] : (await read(instance, OF_TRACK, [limit, trackId])).due
     },
   }

@@ -69,7 +69,7 @@ const upTo = (max: number) => (value: string) => (value.length <= max ? null : `
 const between = (min: number, max: number) => (value: number) =>
   value >= min && value <= max ? null : `must be ${min} to ${max}`
 const recordId = (value: string) => (/^r[0-9a-f]{1,39}$/.test(value) ? null : 'must be the id of a record')
-const oneOf = (values: readonly string[]) => (value: string) =>
+const checkChoice = (values: readonly string[]) => (value: string) =>
   values.includes(value) ? null : `must be one of: ${values.join(', ')}`
 const ids = (value: string[]) =>
   value.length <= ALLOWED_IDS_MAX && value.every((id) => id.length <= ID_LENGTH_MAX) ? null : 'must be ids of records'
@@ -101,7 +101,7 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
   agent: {
     id: recordId,
     name: upTo(NAME_LENGTH_MAX),
-    provider: oneOf(PROVIDERS),
+    provider: checkChoice(PROVIDERS),
     model: upTo(MODEL_LENGTH_MAX),
     apikey: key,
     apikey_mask: mask,
@@ -124,14 +124,14 @@ export const AGENT_RULES: Readonly<Record<string, Readonly<Record<string, Rule>>
     input_price: price,
     output_price: price,
     blocked_reason: upTo(BLOCKED_REASON_LENGTH_MAX),
-    blocked_code: oneOf(['', 'provider_key', 'provider_quota']),
+    blocked_code: checkChoice(['', 'provider_key', 'provider_quota']),
   },
   agent_trigger: {
     id: recordId,
-    type: oneOf(['agent']),
+    type: checkChoice(['agent']),
     agent_id: recordId,
-    lead_field: oneOf(['', ...TRIGGER_LEAD_FIELDS]),
-    lead_operator: oneOf(LEAD_OPERATORS),
+    lead_field: checkChoice(['', ...TRIGGER_LEAD_FIELDS]),
+    lead_operator: checkChoice(LEAD_OPERATORS),
     lead_value: upTo(LEAD_VALUE_LENGTH_MAX),
     priority: between(-PRIORITY_MAX, PRIORITY_MAX),
     words_to_start: upTo(WORDS_LENGTH_MAX),

@@ -49,7 +49,7 @@ export interface CarriedTable {
 
 const text = (value: unknown): string => String(value)
 /** JSON escapes a byte with up to six, and a row has names of columns around it. */
-const bytesOf = (...limits: readonly RecordLimit[]): number =>
+const sumBytes = (...limits: readonly RecordLimit[]): number =>
   limits.reduce((sum, { bytesMax, countMax }) => sum + 2 * bytesMax + 2_000 * countMax, 0)
 
 /** In the order in which they are written: chats come before what names them. */
@@ -123,7 +123,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'is_of_phone, id',
     // Records of the phone are kept without regard to the limits.
     rowsMax: 20 * (quickReplyLimit.countMax + phoneQuickReplyLimit.countMax),
-    bytesMax: bytesOf(quickReplyLimit, phoneQuickReplyLimit),
+    bytesMax: sumBytes(quickReplyLimit, phoneQuickReplyLimit),
   },
   {
     name: 'agent_function',
@@ -131,7 +131,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     order: 'id',
     sealed: [{ column: 'headers_sealed', place: (row) => [text(row.instance_id), 'function', text(row.id)] }],
     rowsMax: functionLimit.countMax,
-    bytesMax: bytesOf(functionLimit),
+    bytesMax: sumBytes(functionLimit),
   },
   {
     name: 'knowledge',
@@ -154,7 +154,7 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
       'vectors_due',
     ],
     rowsMax: knowledgeLimit.countMax,
-    bytesMax: bytesOf(knowledgeLimit),
+    bytesMax: sumBytes(knowledgeLimit),
   },
   {
     name: 'chatbot_settings',
@@ -171,14 +171,14 @@ export const CARRIED_TABLES: readonly CarriedTable[] = [
     // Servers are asked anew from there.
     left: ['embedding_dimensions', 'embedding_error', 'embedding_code'],
     rowsMax: agentLimit.countMax,
-    bytesMax: bytesOf(agentLimit),
+    bytesMax: sumBytes(agentLimit),
   },
   {
     name: 'agent_trigger',
     instance: 'instance_id',
     order: 'id',
     rowsMax: triggerLimit.countMax,
-    bytesMax: bytesOf(triggerLimit),
+    bytesMax: sumBytes(triggerLimit),
   },
   // People who opted out stay suppressed in the other installation.
   { name: 'campaign_contact', instance: 'instance_id', order: 'address', left: ['recent'], rowsMax: 10_000_000 },

@@ -24,7 +24,7 @@ import { writeInstance } from './write-instance.js'
 const PASSPHRASE = 'a passphrase of some length'
 const chat = { pn: '5511900000001@s.whatsapp.net' as Jid }
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
-const hashOf = (text: string) => `\\x${createHash('sha256').update(text).digest('hex')}`
+const hashText = (text: string) => `\\x${createHash('sha256').update(text).digest('hex')}`
 
 type Row = Record<string, unknown>
 /** A line of the file: a table and a row of it, or whatever a test puts there. */
@@ -42,10 +42,11 @@ describe('a file that was made by hand', async () => {
     const bytes = Buffer.from(text)
     for (let from = 0; from < bytes.length; from += 16_384) yield bytes.subarray(from, from + 16_384)
   }
-  const textOf = ({ head, lines }: File): string => [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
+  const formatFile = ({ head, lines }: File): string =>
+    [head, ...lines].map((line) => `${JSON.stringify(line)}\n`).join('')
 
   /** Writes the lines as they are after `change`; what was announced is counted again. */
-  async function write(change: (file: File) => void, asText = textOf): Promise<string> {
+  async function write(change: (file: File) => void, asText = formatFile): Promise<string> {
     const { to, text, checkWebhook } = await places
     const [head, ...lines] = text
       .trimEnd()
@@ -67,7 +68,7 @@ describe('a file that was made by hand', async () => {
     })
   }
 
-  const rowOf = ({ lines }: File, table: string): Row => {
+  const findRow = ({ lines }: File, table: string): Row => {
     const found = lines.find(([name]) => name === table)
     assert.ok(found !== undefined, `the file has a row of ${table}`)
     return found[1]
@@ -80,20 +81,20 @@ describe('a file that was made by hand', async () => {
 
   const refusals: Record<string, [change: (file: File) => void, says: RegExp | 'INSTANCE_EXISTS']> = {
     'an access key of another instance': [
-      (file) => add(file, 'access_key', { instance_id: 'i000000000victim', id: 'deadbeef', hash: hashOf('mine') }),
+      (file) => add(file, 'access_key', { instance_id: 'i000000000victim', id: 'deadbeef', hash: hashText('mine') }),
       /access_key\.instance_id must be i/,
     ],
     'a webhook of all instances': [
-      (file) => (rowOf(file, 'webhook').instance_id = null),
+      (file) => (findRow(file, 'webhook').instance_id = null),
       /webhook\.instance_id must be i/,
     ],
     'a webhook of another instance': [
-      (file) => (rowOf(file, 'webhook').instance_id = 'i000000000victim'),
+      (file) => (findRow(file, 'webhook').instance_id = 'i000000000victim'),
       /webhook\.instance_id must be i/,
     ],
     'a second instance': [(file) => add(file, 'instance', { id: 'i00000000another' }), /more than 1 rows of instance/],
     'another instance than the head says': [
-      (file) => (rowOf(file, 'instance').id = 'i00000000another'),
+      (file) => (findRow(file, 'instance').id = 'i00000000another'),
       /instance\.id must be i/,
     ],
     'no instance': [
@@ -118,62 +119,62 @@ describe('a file that was made by hand', async () => {
     'an id that is none': [(file) => (file.head.instance = "x'; DROP TABLE instance; --"), /names no instance/],
     'no id': [(file) => (file.head.instance = null), /names no instance/],
     'the token of another instance': [
-      (file) => (rowOf(file, 'instance').token_hash = hashOf(tokens.victim)),
+      (file) => (findRow(file, 'instance').token_hash = hashText(tokens.victim)),
       'INSTANCE_EXISTS',
     ],
     'the access key of another instance as its token': [
-      (file) => (rowOf(file, 'instance').token_hash = hashOf(tokens.key)),
+      (file) => (findRow(file, 'instance').token_hash = hashText(tokens.key)),
       'INSTANCE_EXISTS',
     ],
     'the token of another instance as its access key': [
-      (file) => (rowOf(file, 'access_key').hash = hashOf(tokens.victim)),
+      (file) => (findRow(file, 'access_key').hash = hashText(tokens.victim)),
       'INSTANCE_EXISTS',
     ],
     'a former token that never ends': [
-      (file) => Object.assign(rowOf(file, 'access_key'), { kind: 'former', scopes: [], ends: null }),
+      (file) => Object.assign(findRow(file, 'access_key'), { kind: 'former', scopes: [], ends: null }),
       /access_key\.kind must be key, or former with an end/,
     ],
     'a scope that there is not': [
-      (file) => (rowOf(file, 'access_key').scopes = ['admin']),
+      (file) => (findRow(file, 'access_key').scopes = ['admin']),
       /access_key\.scopes must be/,
     ],
     'more keys than one can have': [
       (file) => {
         for (let index = 0; index < 200; index++)
-          add(file, 'access_key', { id: index.toString(16).padStart(8, '0'), hash: hashOf(`key ${index}`) })
+          add(file, 'access_key', { id: index.toString(16).padStart(8, '0'), hash: hashText(`key ${index}`) })
       },
       /more than 200 rows of access_key/,
     ],
     'the webhook of another instance by its id': [
-      (file) => (rowOf(file, 'webhook').id = webhookOfVictim),
+      (file) => (findRow(file, 'webhook').id = webhookOfVictim),
       'INSTANCE_EXISTS',
     ],
     'a webhook whose deliveries still wait here': [
-      (file) => (rowOf(file, 'webhook').id = orphanWebhook),
+      (file) => (findRow(file, 'webhook').id = orphanWebhook),
       'INSTANCE_EXISTS',
     ],
     'a webhook to a private address': [
-      (file) => (rowOf(file, 'webhook').url = 'http://169.254.169.254/latest'),
+      (file) => (findRow(file, 'webhook').url = 'http://169.254.169.254/latest'),
       /webhook to http:\/\/169\.254\.169\.254\/latest is refused/,
     ],
     'a webhook filter that there is not': [
-      (file) => (rowOf(file, 'webhook').exclude_messages = ['everything']),
+      (file) => (findRow(file, 'webhook').exclude_messages = ['everything']),
       /webhook\.exclude_messages must be of/,
     ],
     'a batch of more events than a webhook may have': [
-      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 501, batch_wait_ms: 0 }),
+      (file) => Object.assign(findRow(file, 'webhook'), { batch_max: 501, batch_wait_ms: 0 }),
       /webhook\.batch_max must be 2 to 500/,
     ],
     'a batch that waits for ever': [
-      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 2, batch_wait_ms: 5_001 }),
+      (file) => Object.assign(findRow(file, 'webhook'), { batch_max: 2, batch_wait_ms: 5_001 }),
       /webhook\.batch_wait_ms must be 0 to 5000/,
     ],
     'a batch without its wait': [
-      (file) => Object.assign(rowOf(file, 'webhook'), { batch_max: 2, batch_wait_ms: null }),
+      (file) => Object.assign(findRow(file, 'webhook'), { batch_max: 2, batch_wait_ms: null }),
       /webhook\.batch_max must be 2 to 500, with a batch_wait_ms/,
     ],
     'headers of a webhook that it could not send': [
-      (file) => (rowOf(file, 'webhook').access = accessOf({ host: 'another.example' })),
+      (file) => (findRow(file, 'webhook').access = encodeAccess({ host: 'another.example' })),
       /webhook\.access must be the headers and credentials of a webhook/,
     ],
     'more webhooks than one can have': [
@@ -183,48 +184,48 @@ describe('a file that was made by hand', async () => {
       /more than 3 rows of webhook/,
     ],
     'a secret that is not base64': [
-      (file) => (rowOf(file, 'webhook').secret = '\\x00'),
+      (file) => (findRow(file, 'webhook').secret = '\\x00'),
       /webhook\.secret must be base64/,
     ],
     'credentials that would not be sealed': [
-      (file) => (rowOf(file, 'instance_credentials').data = 5),
+      (file) => (findRow(file, 'instance_credentials').data = 5),
       /instance_credentials\.data must be base64/,
     ],
     'a proxy that is none': [
-      (file) => (rowOf(file, 'instance_proxy').settings = Buffer.from('{"url":"file:///etc"}').toString('base64')),
+      (file) => (findRow(file, 'instance_proxy').settings = Buffer.from('{"url":"file:///etc"}').toString('base64')),
       /instance_proxy\.settings must be the settings of a proxy/,
     ],
     'secrets of a Chatwoot that would not be read': [
-      (file) => (rowOf(file, 'chatwoot_config').secrets = Buffer.from('{"token":"x"}').toString('base64')),
+      (file) => (findRow(file, 'chatwoot_config').secrets = Buffer.from('{"token":"x"}').toString('base64')),
       /chatwoot_config\.secrets must be the secrets of a Chatwoot/,
     ],
     'a Chatwoot that is no address': [
-      (file) => (rowOf(file, 'chatwoot_config').url = 'file:///etc/passwd'),
+      (file) => (findRow(file, 'chatwoot_config').url = 'file:///etc/passwd'),
       /chatwoot_config\.url must be an address of HTTP/,
     ],
     'a Chatwoot that is switched on': [
       (file) => {
         file.head.columns.chatwoot_config?.push('enabled')
-        rowOf(file, 'chatwoot_config').enabled = true
+        findRow(file, 'chatwoot_config').enabled = true
       },
       /newer version/,
     ],
     'two proxies': [(file) => add(file, 'instance_proxy', {}), /more than 1 rows of instance_proxy/],
-    'a key without bytes': [(file) => (rowOf(file, 'signal_key').data = null), /signal_key\.data must not be null/],
+    'a key without bytes': [(file) => (findRow(file, 'signal_key').data = null), /signal_key\.data must not be null/],
     'a key of another instance': [
-      (file) => (rowOf(file, 'signal_key').instance_id = victim),
+      (file) => (findRow(file, 'signal_key').instance_id = victim),
       /signal_key\.instance_id must be i/,
     ],
     'a send among the keys, which could name files of others': [
-      (file) => (rowOf(file, 'signal_key').kind = 'first-send'),
+      (file) => (findRow(file, 'signal_key').kind = 'first-send'),
       /signal_key\.kind must not be that of a send/,
     ],
     'a message in a chat of another': [
-      (file) => (rowOf(file, 'message').chat_id = 999_999),
+      (file) => (findRow(file, 'message').chat_id = 999_999),
       /message\.chat_id names a chat that is not in the file/,
     ],
     'an alias for a chat of another': [
-      (file) => (rowOf(file, 'chat_alias').chat_id = 999_999),
+      (file) => (findRow(file, 'chat_alias').chat_id = 999_999),
       /chat_alias\.chat_id names a chat that is not in the file/,
     ],
     'a chat twice': [(file) => add(file, 'chat', {}), /chat \d+ is there twice/],
@@ -232,25 +233,25 @@ describe('a file that was made by hand', async () => {
     'a position in the order of all messages': [
       (file) => {
         file.head.columns.message?.push('position')
-        rowOf(file, 'message').position = 1
+        findRow(file, 'message').position = 1
       },
       /newer version/,
     ],
     'the wish to be connected': [
       (file) => {
         file.head.columns.instance?.push('desired_connected')
-        rowOf(file, 'instance').desired_connected = true
+        findRow(file, 'instance').desired_connected = true
       },
       /newer version/,
     ],
     'a column that the head does not name': [
-      (file) => (rowOf(file, 'message').position = 1),
+      (file) => (findRow(file, 'message').position = 1),
       /not the columns that the head/,
     ],
     'no column of the instance': [
       (file) => {
         file.head.columns.webhook = file.head.columns.webhook?.filter((name) => name !== 'instance_id') ?? []
-        delete rowOf(file, 'webhook').instance_id
+        delete findRow(file, 'webhook').instance_id
       },
       /leaves out webhook\.instance_id/,
     ],
@@ -258,7 +259,7 @@ describe('a file that was made by hand', async () => {
     'a table that does not travel': [
       (file) => {
         file.head.columns.admin_token = ['hash', 'source']
-        file.lines.splice(0, 0, ['admin_token', { hash: hashOf('mine'), source: 'made' }])
+        file.lines.splice(0, 0, ['admin_token', { hash: hashText('mine'), source: 'made' }])
       },
       /newer version/,
     ],
@@ -268,7 +269,7 @@ describe('a file that was made by hand', async () => {
     ],
     'a queued send with a file of another instance': [
       (file) =>
-        Object.assign(rowOf(file, 'message'), {
+        Object.assign(findRow(file, 'message'), {
           status: 'queued',
           wasSentByApi: true,
           queued_request: JSON.stringify({ content: { kind: 'media', file: { name: 'of-the-victim', sizeBytes: 1 } } }),
@@ -277,37 +278,38 @@ describe('a file that was made by hand', async () => {
     ],
     'a queued menu with such a file': [
       (file) =>
-        (rowOf(file, 'message').queued_request = JSON.stringify({
+        (findRow(file, 'message').queued_request = JSON.stringify({
           content: { kind: 'menu', files: [{ file: { name: 'x' } }] },
         })),
       /message\.queued_request must not name a stored file/,
     ],
     'a campaign that names a file of another instance': [
-      (file) => (rowOf(file, 'campaign').template = templateOf({ file: { name: 'of-the-victim', sizeBytes: 1 } })),
+      (file) =>
+        (findRow(file, 'campaign').template = formatTemplate({ file: { name: 'of-the-victim', sizeBytes: 1 } })),
       /campaign\.template must be JSON of a send without the name/,
     ],
     'a recipient whose own content names such a file': [
-      (file) => (rowOf(file, 'campaign_recipient').content = templateOf({ files: [{ file: { name: 'x' } }] })),
+      (file) => (findRow(file, 'campaign_recipient').content = formatTemplate({ files: [{ file: { name: 'x' } }] })),
       /campaign_recipient\.content must be JSON of a send without the name/,
     ],
     'a campaign without content that can be sent': [
-      (file) => (rowOf(file, 'campaign').template = '{"content":{"kind":"spell"},"options":{}}'),
+      (file) => (findRow(file, 'campaign').template = '{"content":{"kind":"spell"},"options":{}}'),
       /campaign\.template must be JSON of a send/,
     ],
     'a window that never opens': [
-      (file) => (rowOf(file, 'campaign').options = '{"window":{"days":[],"fromMinute":0,"toMinute":1}}'),
+      (file) => (findRow(file, 'campaign').options = '{"window":{"days":[],"fromMinute":0,"toMinute":1}}'),
       /campaign\.options must have a window/,
     ],
     'a start in a hundred years': [
-      (file) => (rowOf(file, 'campaign').scheduled_at = '2126-01-01T00:00:00+00:00'),
+      (file) => (findRow(file, 'campaign').scheduled_at = '2126-01-01T00:00:00+00:00'),
       /campaign\.scheduled_at must be a time of this/,
     ],
     'a counter below zero': [
-      (file) => (rowOf(file, 'campaign_progress').deleted = -5),
+      (file) => (findRow(file, 'campaign_progress').deleted = -5),
       /campaign_progress\.deleted must be 0 to/,
     ],
     'recipients of no campaign': [
-      (file) => (rowOf(file, 'campaign_recipient').folder_id = 'r0000000000dead'),
+      (file) => (findRow(file, 'campaign_recipient').folder_id = 'r0000000000dead'),
       /names the campaign r0000000000dead, which is not in the file/,
     ],
     'a campaign without counters': [
@@ -320,63 +322,63 @@ describe('a file that was made by hand', async () => {
     ],
     'a recipient twice': [(file) => add(file, 'campaign_recipient', {}), /row of campaign_recipient is there twice/],
     'a status that there is not': [
-      (file) => (rowOf(file, 'message').status = 'lost'),
+      (file) => (findRow(file, 'message').status = 'lost'),
       /message\.status must be one of/,
     ],
     'content that no reader parses': [
-      (file) => (rowOf(file, 'message').content = '{'),
+      (file) => (findRow(file, 'message').content = '{'),
       /message\.content must be JSON/,
     ],
     'content without a bottom': [
-      (file) => (rowOf(file, 'message').content = '['.repeat(100_000) + ']'.repeat(100_000)),
+      (file) => (findRow(file, 'message').content = '['.repeat(100_000) + ']'.repeat(100_000)),
       /message\.content must be JSON with fewer/,
     ],
     'a country that is none': [
-      (file) => (rowOf(file, 'instance').default_country = 'XX'),
+      (file) => (findRow(file, 'instance').default_country = 'XX'),
       /instance\.default_country must be the ISO code of a country, or empty/,
     ],
     'names of fields that break the list of instances': [
-      (file) => (rowOf(file, 'instance').fields_map = 'null'),
+      (file) => (findRow(file, 'instance').fields_map = 'null'),
       /instance\.fields_map must be JSON of a object/,
     ],
     'names of fields that are others': [
-      (file) => (rowOf(file, 'instance').fields_map = '{"wa_name":"x"}'),
+      (file) => (findRow(file, 'instance').fields_map = '{"wa_name":"x"}'),
       /instance\.fields_map must name custom lead fields/,
     ],
     'a time that is no date': [
-      (file) => (rowOf(file, 'instance').created = 'infinity'),
+      (file) => (findRow(file, 'instance').created = 'infinity'),
       /instance\.created must be a time/,
     ],
     'a time that retention never reaches': [
-      (file) => (rowOf(file, 'message').created = '9999-01-01T00:00:00+00:00'),
+      (file) => (findRow(file, 'message').created = '9999-01-01T00:00:00+00:00'),
       /message\.created must not lie in the future/,
     ],
     'a sequence at the end of numbers': [
-      (file) => (rowOf(file, 'event_sequence').last = 2 ** 53 - 1),
+      (file) => (findRow(file, 'event_sequence').last = 2 ** 53 - 1),
       /event_sequence\.last must be 0 to/,
     ],
     'a number that is a text': [
-      (file) => (rowOf(file, 'message').messageTimestamp = '1'),
+      (file) => (findRow(file, 'message').messageTimestamp = '1'),
       /messageTimestamp must be a whole number/,
     ],
-    'a text that is a list': [(file) => (rowOf(file, 'message').text = ['a']), /message\.text must be a text/],
+    'a text that is a list': [(file) => (findRow(file, 'message').text = ['a']), /message\.text must be a text/],
     'a text that PostgreSQL refuses': [
-      (file) => (rowOf(file, 'message').text = 'a\0b'),
+      (file) => (findRow(file, 'message').text = 'a\0b'),
       /message\.text must be a text without NUL/,
     ],
     'a key of an index that is too long': [
       // Not compressible: PostgreSQL would store it all the same.
-      (file) => (rowOf(file, 'signal_key').id = Array.from({ length: 400 }, () => randomUUID()).join('')),
+      (file) => (findRow(file, 'signal_key').id = Array.from({ length: 400 }, () => randomUUID()).join('')),
       /value that the database refuses/,
     ],
     'a row that is a list': [(file) => (file.lines[0] = ['instance', [] as unknown as Row]), /is not an object/],
     'a line that is no row': [(file) => file.lines.splice(1, 0, 'x' as unknown as Line), /not a row/],
     'rows in another order': [
-      (file) => file.lines.splice(-1, 0, ['instance', rowOf(file, 'instance')]),
+      (file) => file.lines.splice(-1, 0, ['instance', findRow(file, 'instance')]),
       /come after rows of/,
     ],
     'rows after its end': [
-      (file) => file.lines.push(['contact', { ...rowOf(file, 'contact'), jid: '1@s.whatsapp.net' }]),
+      (file) => file.lines.push(['contact', { ...findRow(file, 'contact'), jid: '1@s.whatsapp.net' }]),
       /damaged/,
     ],
     'fewer rows than it says': [
@@ -389,7 +391,7 @@ describe('a file that was made by hand', async () => {
     'no end': [(file) => file.lines.pop(), /damaged/],
   }
 
-  const templateOf = (content: object) => JSON.stringify({ content: { kind: 'media', ...content }, options: {} })
+  const formatTemplate = (content: object) => JSON.stringify({ content: { kind: 'media', ...content }, options: {} })
   let victim: InstanceId
   let webhookOfVictim: string
   const orphanWebhook = randomUUID()
@@ -550,7 +552,7 @@ async function everything(store: TestStore): Promise<unknown> {
   return await store.rows(`SELECT ${hashes.join(', ')}`)
 }
 
-function accessOf(headers: Record<string, string>): string {
+function encodeAccess(headers: Record<string, string>): string {
   return Buffer.from(JSON.stringify({ origin: 'https://example.org', headers, username: '', password: '' })).toString(
     'base64',
   )

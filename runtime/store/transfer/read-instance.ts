@@ -56,7 +56,7 @@ export async function* readInstanceData(
       counts[table.name] = 0
       for await (const page of readPages(client, table, columns[table.name] ?? [], id)) {
         counts[table.name] = (counts[table.name] ?? 0) + page.length
-        yield Buffer.concat(page.map((row) => lineOf(table, opened(withoutFiles(row, table), table, encryption))))
+        yield Buffer.concat(page.map((row) => formatLine(table, opened(withoutFiles(row, table), table, encryption))))
       }
     }
     yield Buffer.from(`${JSON.stringify(['end', counts])}\n`)
@@ -69,7 +69,7 @@ export async function* readInstanceData(
 }
 
 /** @throws Error for a row that no import would take: better here, where the account still is */
-function lineOf({ name }: CarriedTable, json: string): Buffer {
+function formatLine({ name }: CarriedTable, json: string): Buffer {
   const line = Buffer.from(`["${name}",${json}]\n`)
   if (line.length > LINE_BYTES_MAX)
     throw new Error(`A row of ${name} has ${line.length} bytes, more than an export holds.`)

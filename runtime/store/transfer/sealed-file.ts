@@ -31,7 +31,7 @@ export async function* sealFile(plain: AsyncIterable<Uint8Array>, passphrase: st
   yield head
   let number = 0
   const seal = (data: Buffer, isLast: boolean): Buffer => {
-    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast))
+    const cipher = createCipheriv('aes-256-gcm', key, makeNonce(number, isLast))
     number += 1
     cipher.setAAD(head)
     const frame = Buffer.alloc(FRAME_HEAD_BYTES)
@@ -84,7 +84,7 @@ async function* readFrames(bytes: Incoming, passphrase: string): AsyncGenerator<
     const data = isOfLength ? await bytes.take(length) : null
     const tag = await bytes.take(TAG_BYTES)
     if (frame === null || data === null || tag === null) throw damagedExport()
-    const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast))
+    const decipher = createDecipheriv('aes-256-gcm', key, makeNonce(number, isLast))
     decipher.setAAD(head)
     decipher.setAuthTag(tag)
     const plain = decipher.update(data)
@@ -126,7 +126,7 @@ function deriveKey(passphrase: string, salt: Uint8Array): Promise<{ key: Buffer;
   return made
 }
 
-function nonceOf(number: number, isLast: boolean): Buffer {
+function makeNonce(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 5, 6)
   nonce[11] = isLast ? 1 : 0

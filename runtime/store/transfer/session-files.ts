@@ -68,11 +68,11 @@ async function filesOfTar(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
       throw invalidSession('file', 'is a damaged tar archive')
     if (count > FILES_MAX) throw invalidSession('file', `has more than ${FILES_MAX} files`)
     // GNU tar writes a long name as a file before the file.
-    if (type === 'L') longName = textOf(bytes, start, Math.min(size, NAME_MAX + 1))
+    if (type === 'L') longName = readText(bytes, start, Math.min(size, NAME_MAX + 1))
     else {
       if (type === '0' || type === '\0') {
         // Bound: 1,000, the name of a file.
-        const name = (longName ?? textOf(bytes, at, 100)).split('/').at(-1) ?? ''
+        const name = (longName ?? readText(bytes, at, 100)).split('/').at(-1) ?? ''
         addFile(files, name, bytes.subarray(start, start + size))
       }
       longName = undefined
@@ -83,7 +83,7 @@ async function filesOfTar(bytes: Buffer): Promise<ReadonlyMap<string, string>> {
   return files
 }
 
-function textOf(bytes: Buffer, start: number, length: number): string {
+function readText(bytes: Buffer, start: number, length: number): string {
   const text = bytes.toString('utf8', start, start + length)
   const end = text.indexOf('\0')
   return end < 0 ? text : text.slice(0, end)

@@ -78,8 +78,8 @@ export function createSessionImports({ pool, encryption, read, tokenCopies }: Se
 }
 
 async function refuseKnownAccount(client: pg.PoolClient, { owner: { jid, lid } }: ForeignSession): Promise<void> {
-  const userOf = (address: string): string => address.split('@')[0] ?? ''
-  const values = [userOf(jid), lid === null ? null : userOf(lid)]
+  const parseUser = (address: string): string => address.split('@')[0] ?? ''
+  const values = [parseUser(jid), lid === null ? null : parseUser(lid)]
   const [holder] = (await client.query<{ id: string }>(HOLDER, values)).rows
   if (holder !== undefined)
     throw new GatewayError('ACCOUNT_EXISTS', {
