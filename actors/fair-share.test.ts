@@ -94,7 +94,7 @@ it('gives those that wait a part of the time, smaller while the loop stays busy'
   const { share, went, pass } = parts
   t.after(() => share.stop())
   crowded(parts, 500)
-  const timeOf = async (ms: number, load: number): Promise<number> => {
+  const measureTime = async (ms: number, load: number): Promise<number> => {
     const before = went.length
     for (let passed = 0; passed < ms; passed += 5) {
       const gone = went.length
@@ -106,10 +106,10 @@ it('gives those that wait a part of the time, smaller while the loop stays busy'
     }
     return (went.length - before) * 10
   }
-  const first = await timeOf(1_000, 0.4)
+  const first = await measureTime(1_000, 0.4)
   assert.ok(first > 650 && first < 850, `${first} ms of a second`)
-  await timeOf(2_000, 0.95)
-  const later = await timeOf(1_000, 0.95)
+  await measureTime(2_000, 0.95)
+  const later = await measureTime(1_000, 0.95)
   assert.ok(later > 150 && later < 250, `${later} ms of a second in a busy loop`)
   assert.equal(share.admit(MODEST), undefined)
 })

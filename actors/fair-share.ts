@@ -269,7 +269,7 @@ export class FairShare {
     for (const [instance, ms] of this.#current) times.set(instance, (times.get(instance) ?? 0) + ms)
     this.#sharers = Math.max(1, times.size)
     const shared = this.#isContended ? SHARED.processors : SHARED.loop
-    this.#freeMs = freeOf([...times.values()], shared * (this.#formerMs + nowMs - this.#turnedAtMs))
+    this.#freeMs = findFreeShare([...times.values()], shared * (this.#formerMs + nowMs - this.#turnedAtMs))
   }
 
   #turn(nowMs: number): void {
@@ -285,7 +285,7 @@ export class FairShare {
 }
 
 /** Returns the time to which the largest must be cut, so that all together have no more than this. */
-function freeOf(times: readonly number[], togetherMs: number): number {
+function findFreeShare(times: readonly number[], togetherMs: number): number {
   let left = togetherMs
   const ascending = times.toSorted((one, other) => one - other)
   for (const [index, ms] of ascending.entries()) {

@@ -16,7 +16,7 @@ import type { Change, InstanceJournal } from './instance/ports.js'
 import type { ResolvedChatCache } from './instance/sends/context.js'
 import { createLogins, type LoginRate, type Logins } from './login-rate.js'
 import { LoopBrake } from './loop-brake.js'
-import { type Command, featureOf, operationOf, type ReplyOf } from './operations/index.js'
+import { type Command, findFeature, findOperation, type ReplyOf } from './operations/index.js'
 import type { TokenRate } from './token-bucket.js'
 
 export interface HostOptions
@@ -209,10 +209,10 @@ export class ShardHost implements Host {
     if (!held?.isReady) throw new ShardMoved({ wasBegun: false })
     if (context !== undefined && 'messageid' in command) this.#traces.note(id, command.messageid, context.traceparent)
     const actor = this.#takeActor(held, id)
-    const facts = { kind: 'command', operation: command.type, feature: featureOf(command.type) } as const
+    const facts = { kind: 'command', operation: command.type, feature: findFeature(command.type) } as const
     const work = { ...facts, instance: id, id: '' }
     const reply = await asFrequentWork(work, () => actor.ask(command))
-    if (operationOf(command.type)?.endsActor === true && held.instances.get(id) === actor) held.instances.delete(id)
+    if (findOperation(command.type)?.endsActor === true && held.instances.get(id) === actor) held.instances.delete(id)
     return reply
   }
 
@@ -392,7 +392,7 @@ class Traces {
   readonly #traceparents = new LRUCache<string, string>(entriesMax(TRACES_MAX))
 
   note(instance: InstanceId, messageid: MessageId, traceparent: string): void {
-    this.#traceparents.set(nameOf(instance, messageid), traceparent)
+    this.#traceparents.set(formatName(instance, messageid), traceparent)
   }
 
   /**
@@ -418,12 +418,12 @@ class Traces {
     // A receipt of several messages may be of several calls.
     const [messageid, ...others] = change.type === 'message' ? [change.message.messageid] : change.messageids
     if (messageid === undefined || others.length > 0) return change
-    const traceparent = this.#traceparents.get(nameOf(instance, messageid))
+    const traceparent = this.#traceparents.get(formatName(instance, messageid))
     return traceparent === undefined ? change : { ...change, traceparent }
   }
 }
 
 /** A message has the same id where it is received. Its trace belongs to the account that sent it. */
-function nameOf(instance: InstanceId, messageid: MessageId): string {
+function formatName(instance: InstanceId, messageid: MessageId): string {
   return `${instance} ${messageid}`
 }

@@ -3,7 +3,7 @@ import { describe, it, mock } from 'node:test'
 import { createLogins, LoginRate, type LoginStrain } from './login-rate.js'
 
 /** A node whose clock is turned. `busy`: share of each step in which its event loop is active; `lateMs`: delay of its timers. */
-function nodeOf(t: { after(work: () => void): void }, { clusterMax = 1_000, nodes = 1 } = {}) {
+function makeNode(t: { after(work: () => void): void }, { clusterMax = 1_000, nodes = 1 } = {}) {
   let [nowMs, activeMs] = [0, 0]
   const load = { busy: 0.3, lateMs: 0 }
   const clock = mock.method(performance, 'now', () => nowMs)
@@ -33,7 +33,7 @@ function nodeOf(t: { after(work: () => void): void }, { clusterMax = 1_000, node
 
 describe('logins of a node without a configured rate', () => {
   it('are 300 within four seconds while all is well', (t) => {
-    const { logins, pass, lowered } = nodeOf(t)
+    const { logins, pass, lowered } = makeNode(t)
     for (let index = 0; index < 300; index += 1) logins.take(() => logins.ended(null))
     assert.equal(logins.taken, 50)
     pass(4_000)
@@ -42,7 +42,7 @@ describe('logins of a node without a configured rate', () => {
   })
 
   it('slow down while the event loop is busy, and get faster again', (t) => {
-    const { logins, rate, load, pass, lowered } = nodeOf(t)
+    const { logins, rate, load, pass, lowered } = makeNode(t)
     for (let index = 0; index < 5_000; index += 1) logins.take(() => {})
     pass(3_000)
     const fast = rate.perSecond
@@ -58,7 +58,7 @@ describe('logins of a node without a configured rate', () => {
   })
 
   it('slow down while commits take long', (t) => {
-    const { logins, rate, pass, lowered } = nodeOf(t)
+    const { logins, rate, pass, lowered } = makeNode(t)
     for (let index = 0; index < 5_000; index += 1) logins.take(() => rate.committed(600))
     pass(2_000)
     assert.ok(rate.perSecond < 20, `${rate.perSecond}`)
@@ -66,7 +66,7 @@ describe('logins of a node without a configured rate', () => {
   })
 
   it('slow down and rest when WhatsApp refuses many, but not for one account that always fails', (t) => {
-    const { logins, rate, pass, lowered } = nodeOf(t)
+    const { logins, rate, pass, lowered } = makeNode(t)
     let refuses = (index: number): boolean => index % 50 === 0
     for (let index = 0; index < 20_000; index += 1)
       logins.take(() => logins.ended(refuses(index) ? 'unreachable' : null))
@@ -87,7 +87,7 @@ describe('logins of a node without a configured rate', () => {
   })
 
   it('have an equal share of what the whole cluster may, which changes with its nodes', (t) => {
-    const { logins, rate, cluster, pass } = nodeOf(t, { clusterMax: 100, nodes: 4 })
+    const { logins, rate, cluster, pass } = makeNode(t, { clusterMax: 100, nodes: 4 })
     for (let index = 0; index < 1_000; index += 1) logins.take(() => {})
     pass(4_000)
     assert.equal(rate.perSecond, 25)

@@ -25,11 +25,11 @@ export function describeStep({ agentId, model, step, answer, results }: Metadata
   const given = Object.fromEntries(Object.entries(scales).filter(([, value]) => value !== undefined))
   const request = {
     messages: step.messages.map(toTracedMessage),
-    tools: step.tools.slice(0, TOOLS_MAX).map(toolOf),
+    tools: step.tools.slice(0, TOOLS_MAX).map(toTool),
     options: { model, maxTokens, ...given },
   }
   const toolResults = results.map(({ text, isError, record }) => ({ ...record, isError, result: text }))
-  const response = { choices: [choiceOf(answer)], toolResults, error: '' }
+  const response = { choices: [toChoice(answer)], toolResults, error: '' }
   return bounded({ agent_id: agentId, request, response })
 }
 
@@ -95,7 +95,7 @@ function toTracedMessage(message: ModelMessage): unknown {
   }
 }
 
-function choiceOf({ text, calls, finish }: StepRecord): unknown {
+function toChoice({ text, calls, finish }: StepRecord): unknown {
   return { index: 0, message: { role: 'assistant', content: text, ...traceCalls(calls) }, finish_reason: finish }
 }
 
@@ -110,6 +110,6 @@ function traceCalls(calls: StepRecord['calls']): object {
   }
 }
 
-function toolOf({ name, description, parameters }: ModelTool): unknown {
+function toTool({ name, description, parameters }: ModelTool): unknown {
   return { type: 'function', function: { name, description, parameters } }
 }

@@ -66,7 +66,7 @@ export function estimatedTokens(messages: readonly ModelMessage[], tools: readon
 }
 
 /** Removes the older half of a conversation that does not fit the model. */
-export function halfOf(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
+export function keepLaterHalf(history: readonly HistoryMessage[]): readonly HistoryMessage[] {
   return history.slice(Math.ceil(history.length / 2))
 }
 

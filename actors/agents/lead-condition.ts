@@ -30,7 +30,7 @@ export class LeadConditions {
 
   constructor(conditions: readonly Condition[]) {
     this.#conditions = conditions.map(({ leadField: field, leadOperator: operator, leadValue }) => {
-      return { field, operator, amount: amountOf(leadValue.trim()) }
+      return { field, operator, amount: parseAmount(leadValue.trim()) }
     })
     const searched = new Set(conditions.filter(isSearch).map(({ leadField }) => leadField)).size
     const lengthMax = Math.min(COMPARED_LENGTH_MAX, Math.floor(SEARCHED_LENGTH_MAX / Math.max(searched, 1)))
@@ -81,9 +81,9 @@ export class LeadVerdicts {
       case 'not_contains':
         return !this.#isIn(field, owner)
       case 'greater':
-        return differenceOf(this.#amountOf(field), amount) > 0
+        return compareAmounts(this.#amountOf(field), amount) > 0
       case 'less':
-        return differenceOf(this.#amountOf(field), amount) < 0
+        return compareAmounts(this.#amountOf(field), amount) < 0
       case 'empty':
         return this.#readText(field) === ''
       case 'not_empty':
@@ -117,7 +117,7 @@ export class LeadVerdicts {
   #amountOf(field: string): Amount {
     const known = this.#amounts.get(field)
     if (known !== undefined) return known
-    const amount = amountOf(this.#readText(field))
+    const amount = parseAmount(this.#readText(field))
     this.#amounts.set(field, amount)
     return amount
   }
@@ -133,14 +133,14 @@ interface Amount {
   readonly date: number
 }
 
-function amountOf(text: string): Amount {
+function parseAmount(text: string): Amount {
   if (text === '' || text.length > NUMBER_LENGTH_MAX) return { number: Number.NaN, date: Number.NaN }
   const isDate = /^\d{4}-\d\d-\d\d/.test(text)
   return { number: Number(text.toLowerCase()), date: isDate ? Date.parse(text.toUpperCase()) : Number.NaN }
 }
 
 /** Compares two numbers, or two dates. Returns NaN for anything else, of which neither is greater. */
-function differenceOf(one: Amount, other: Amount): number {
+function compareAmounts(one: Amount, other: Amount): number {
   const areNumbers = !Number.isNaN(one.number) && !Number.isNaN(other.number)
   return areNumbers ? one.number - other.number : one.date - other.date
 }

@@ -24,7 +24,7 @@ export function loopReason(
   if (repliesOfTenMinutes >= REPLIES_MAX) return `The agent answered ${REPLIES_MAX} times within 10 minutes.`
   const answers = history.filter((message, index) => !message.fromMe && history[index - 1]?.fromMe === true)
   if (areEqual(answers.slice(-EQUAL_MAX))) return `The contact sent the same message ${EQUAL_MAX} times.`
-  const soon = answers.slice(-SOON_MAX).filter(({ atMs, position }) => isSoon(atMs, beforeOf(history, position)))
+  const soon = answers.slice(-SOON_MAX).filter(({ atMs, position }) => isSoon(atMs, findPrevious(history, position)))
   if (soon.length === SOON_MAX) return `The contact answered ${SOON_MAX} times within ${SOON_MS / 1_000} seconds.`
   return null
 }
@@ -44,7 +44,7 @@ function bareText(text: string): string {
     .trim()
 }
 
-function beforeOf(history: readonly HistoryMessage[], position: number): HistoryMessage | undefined {
+function findPrevious(history: readonly HistoryMessage[], position: number): HistoryMessage | undefined {
   return history[history.findIndex((message) => message.position === position) - 1]
 }
 

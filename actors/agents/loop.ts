@@ -121,8 +121,8 @@ function callsBefore(steps: readonly LoopStep[]): readonly ModelCall[] {
 function refusal(asked: ModelCall, before: readonly ModelCall[], limits: LoopLimits): ToolResult | null {
   if (before.length >= limits.callsMax)
     return refused(asked, `The limit of ${limits.callsMax} calls of this turn is reached. Answer with what you know.`)
-  const key = keyOf(asked)
-  if (before.filter((one) => keyOf(one) === key).length >= limits.equalCallsMax)
+  const key = formatKey(asked)
+  if (before.filter((one) => formatKey(one) === key).length >= limits.equalCallsMax)
     return refused(
       asked,
       `This call was made ${limits.equalCallsMax} times with the same arguments. Do not repeat it; answer with what you know.`,
@@ -135,7 +135,7 @@ function refused({ name }: ModelCall, text: string): ToolResult {
 }
 
 /** Equal for equal arguments, whatever their order and spaces. */
-function keyOf({ name, arguments: text }: ModelCall): string {
+function formatKey({ name, arguments: text }: ModelCall): string {
   try {
     return `${name} ${JSON.stringify(sorted(JSON.parse(text)))}`
   } catch {

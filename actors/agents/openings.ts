@@ -57,7 +57,7 @@ export class Openings {
     }
     if (message.isGroup && !this.#isForUs(message)) return NONE
     if (Date.now() - message.messageTimestampMs > this.#parts.answerMs) return NONE
-    const { isWanted, delayMs, stickyMs } = wantOf(config, message)
+    const { isWanted, delayMs, stickyMs } = judgeMessage(config, message)
     this.#context.wakeDueIn(delayMs)
     this.#parts.onChange()
     return [{ type: 'agent.incoming', turn: newTurnId(), chat, messageid, isWanted, delayMs, stickyMs }]
@@ -107,7 +107,7 @@ function halt(
 }
 
 /** Returns the shortest delay of the triggers that may answer, which are chosen later, and whether the words of any fit. */
-function wantOf(config: LiveAgentConfig, message: NewMessage) {
+function judgeMessage(config: LiveAgentConfig, message: NewMessage) {
   const delays = config.matcher.delaysOf(message.text || (message.vote ?? ''), message.isGroup)
   return { isWanted: delays.ofWords !== null, delayMs: delays.ofWords ?? delays.shortest, stickyMs: delays.stickyMs }
 }

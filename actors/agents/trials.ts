@@ -116,11 +116,11 @@ async function findChunks(
     return { chunks: [...chunks], warning: warning === undefined ? [] : [warning] }
   } catch (error) {
     signal.throwIfAborted()
-    return { chunks: [], warning: [`The knowledge could not be searched: ${reasonOf(error)}`] }
+    return { chunks: [], warning: [`The knowledge could not be searched: ${describeError(error)}`] }
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   return error instanceof Error && error.name === 'ModelError' ? error.message : 'an error of the gateway.'
 }
 

@@ -16,7 +16,7 @@ import { type MessagesToMatch, TriggerMatcher } from './trigger-match.js'
 const NOON = Date.UTC(2026, 0, 7, 12)
 const HOUR_MS = 3_600_000
 
-const agentOf = (id: string, contextHours: number): AgentInMemory => ({
+const makeAgent = (id: string, contextHours: number): AgentInMemory => ({
   ...{ id, name: 'Ana', provider: 'openai' as const, model: 'm', baseUrl: '', maxTokens: 1_000, contextHours },
   ...{ temperature: null, diversityLevel: null, frequencyPenalty: null, presencePenalty: null },
   ...{ signMessages: false, readMessages: false, maxMessageLength: 0, typingDelaySeconds: 0 },
@@ -38,12 +38,12 @@ const trigger = (id: string, fields: Partial<TriggerFields> = {}): TriggerRow =>
   ...{ leadOperator: 'equals' as const, priority: 1, wordsToStart: '', responseDelaySeconds: 10, schedule: null },
   ...{ created: new Date(0), updated: new Date(0), ...fields },
 })
-const configOf = (
+const makeConfig = (
   triggers: readonly TriggerRow[],
   { settings = {}, contextHours = 2 }: { settings?: Partial<ChatbotSettings>; contextHours?: number } = {},
 ): AgentConfig => ({
   settings: { ...NO_CHATBOT, isEnabled: true, ...settings },
-  agents: new Map([['r0', agentOf('r0', contextHours)]]),
+  agents: new Map([['r0', makeAgent('r0', contextHours)]]),
   triggers,
 })
 const choose = (
@@ -56,7 +56,7 @@ const chosen = (...args: Parameters<typeof choose>) => choose(...args)?.trigger.
 
 describe('the words of a trigger', () => {
   const fits = (words: string, text: string) =>
-    chosen(configOf([trigger('r1', { wordsToStart: words })]), text) !== null
+    chosen(makeConfig([trigger('r1', { wordsToStart: words })]), text) !== null
 
   for (const [words, text] of [
     ['oi', 'Oi, tudo bem?'],
@@ -99,7 +99,7 @@ describe('the words of a trigger', () => {
     const hostile = Array.from({ length: 200 }, (_, index) =>
       trigger(`r${index}`, { wordsToStart: Array.from({ length: 50 }, () => 'a '.repeat(19)).join(`b${index}|`) }),
     )
-    const matcher = new TriggerMatcher(configOf(hostile))
+    const matcher = new TriggerMatcher(makeConfig(hostile))
     const before = mainThreadMs()
     for (let count = 0; count < 20; count += 1)
       matcher.choose({ texts: ['a '.repeat(50_000)], isGroup: false, chat: {} }, NOON, () => 0)
@@ -109,7 +109,7 @@ describe('the words of a trigger', () => {
 
 describe('the condition of a trigger', () => {
   const holds = (leadField: string, leadOperator: string, leadValue: string, value: unknown) =>
-    chosen(configOf([trigger('r1', { leadField, leadOperator: leadOperator as 'equals', leadValue })]), 'hello', {
+    chosen(makeConfig([trigger('r1', { leadField, leadOperator: leadOperator as 'equals', leadValue })]), 'hello', {
       chat: { [leadField]: value },
     }) !== null
 
@@ -151,16 +151,16 @@ describe('a trigger is chosen', () => {
       trigger('r3', { priority: 3 }),
       trigger('r4', { priority: 1 }),
     ]
-    assert.equal(chosen(configOf(triggers), 'the price'), 'r1')
-    assert.equal(chosen(configOf(triggers), 'hello', {}, { random: 0.4 }), 'r2')
-    assert.equal(chosen(configOf(triggers), 'hello', {}, { random: 0.99 }), 'r3')
+    assert.equal(chosen(makeConfig(triggers), 'the price'), 'r1')
+    assert.equal(chosen(makeConfig(triggers), 'hello', {}, { random: 0.4 }), 'r2')
+    assert.equal(chosen(makeConfig(triggers), 'hello', {}, { random: 0.99 }), 'r3')
   })
 
   it('in groups only if neither the settings nor the trigger leave them alone', () => {
     const group = { isGroup: true }
     const [closed, open] = [trigger('r1', { priority: 2 }), trigger('r2', { ignoreGroups: false })]
-    assert.equal(chosen(configOf([closed, open]), 'hello', group), 'r2')
-    assert.equal(chosen(configOf([closed, open], { settings: { ignoreGroups: true } }), 'hello', group), null)
+    assert.equal(chosen(makeConfig([closed, open]), 'hello', group), 'r2')
+    assert.equal(chosen(makeConfig([closed, open], { settings: { ignoreGroups: true } }), 'hello', group), null)
   })
 
   it('again for a chat that it answered, as long as the agent remembers, unless another goes before it', () => {
@@ -178,13 +178,13 @@ describe('a trigger is chosen', () => {
     const after = (ageMs: number, more: object = {}) => ({
       chat: { chatbot_lastTrigger_id: 'r1', chatbot_lastTriggerAt: NOON - ageMs, ...more },
     })
-    const config = configOf(triggers)
+    const config = makeConfig(triggers)
     assert.equal(chosen(config, 'and then?'), null)
     const sticky = choose(config, 'and then?', after(2 * HOUR_MS))
     assert.deepEqual([sticky?.trigger.id, sticky?.isSticky], ['r1', true])
     assert.equal(chosen(config, 'and then?', after(2 * HOUR_MS + 1)), null)
-    assert.equal(chosen(configOf(triggers, { contextHours: 0 }), 'and then?', after(24 * HOUR_MS)), 'r1')
-    assert.equal(chosen(configOf(triggers, { contextHours: 0 }), 'and then?', after(24 * HOUR_MS + 1)), null)
+    assert.equal(chosen(makeConfig(triggers, { contextHours: 0 }), 'and then?', after(24 * HOUR_MS)), 'r1')
+    assert.equal(chosen(makeConfig(triggers, { contextHours: 0 }), 'and then?', after(24 * HOUR_MS + 1)), null)
     assert.equal(chosen(config, 'my refund', after(HOUR_MS)), 'r2')
     assert.equal(chosen(config, 'the price', after(HOUR_MS)), 'r1')
     assert.equal(chosen(config, 'and then?', after(HOUR_MS, { lead_status: 'closed' })), null)
@@ -197,12 +197,12 @@ describe('a trigger is chosen', () => {
     const day = trigger('r1', { priority: 5, ...hours('We are closed.') })
     const night = trigger('r2')
     const at = (hour: number) => ({ nowMs: Date.UTC(2026, 0, 7, hour) })
-    assert.equal(chosen(configOf([day, night]), 'hello', {}, at(10)), 'r1')
-    assert.equal(chosen(configOf([day, night]), 'hello', {}, at(11)), 'r2')
-    const closed = choose(configOf([day]), 'hello', {}, at(12))
+    assert.equal(chosen(makeConfig([day, night]), 'hello', {}, at(10)), 'r1')
+    assert.equal(chosen(makeConfig([day, night]), 'hello', {}, at(11)), 'r2')
+    const closed = choose(makeConfig([day]), 'hello', {}, at(12))
     assert.deepEqual([closed?.trigger.id, closed?.isOpen], ['r1', false])
-    assert.equal(choose(configOf([trigger('r1', hours(''))]), 'hello', {}, at(12)), null)
-    const matcher = new TriggerMatcher(configOf([day]))
+    assert.equal(choose(makeConfig([trigger('r1', hours(''))]), 'hello', {}, at(12)), null)
+    const matcher = new TriggerMatcher(makeConfig([day]))
     const message = { texts: ['hello'], isGroup: false, chat: {} }
     const isOpen = (hour: number) => matcher.choose(message, at(hour).nowMs, () => 0)?.isOpen
     assert.deepEqual([isOpen(10), isOpen(12), isOpen(10)], [true, false, true])
@@ -210,7 +210,7 @@ describe('a trigger is chosen', () => {
 })
 
 it('a message whose chat is not known yet tells how long to wait for more, and how long a chat stays', () => {
-  const config = configOf(
+  const config = makeConfig(
     [
       trigger('r1', { wordsToStart: 'price', responseDelaySeconds: 7 }),
       trigger('r2', { wordsToStart: 'the price', responseDelaySeconds: 3, ignoreGroups: false }),

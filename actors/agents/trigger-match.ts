@@ -97,7 +97,7 @@ export class TriggerMatcher {
       const delayMs = one.trigger.responseDelaySeconds * 1_000
       if (one.owner === null || found?.has(one.owner) === true) ofWords = Math.min(ofWords, delayMs)
       shortest = Math.min(shortest, delayMs)
-      stickyMs = Math.max(stickyMs, stickyMsOf(one))
+      stickyMs = Math.max(stickyMs, findStickyMs(one))
     }
     return {
       ofWords: Number.isFinite(ofWords) ? ofWords : null,
@@ -126,11 +126,11 @@ export class TriggerMatcher {
       if (this.#isOpen(one, nowMs)) best.push(one)
       else if (closed === null && schedule?.closedMessage !== '') closed = one
     }
-    if (best.length > 0) return choiceOf(best[Math.floor(random() * best.length) % best.length] as Prepared)
-    if (sticky !== null && this.#isOpen(sticky, nowMs)) return { ...choiceOf(sticky), isSticky: true }
+    if (best.length > 0) return toChoice(best[Math.floor(random() * best.length) % best.length] as Prepared)
+    if (sticky !== null && this.#isOpen(sticky, nowMs)) return { ...toChoice(sticky), isSticky: true }
     if (sticky !== null && sticky.trigger.schedule?.closedMessage !== '')
-      return { ...choiceOf(sticky), isSticky: true, isOpen: false }
-    return closed === null ? null : { ...choiceOf(closed), isOpen: false }
+      return { ...toChoice(sticky), isSticky: true, isOpen: false }
+    return closed === null ? null : { ...toChoice(closed), isOpen: false }
   }
 
   /** Returns the trigger with which the chat stays. */
@@ -138,7 +138,7 @@ export class TriggerMatcher {
     const last = this.#byId.get(String(chat.chatbot_lastTrigger_id ?? ''))
     if (last === undefined || !serves(last, isGroup)) return null
     const ageMs = nowMs - Number(chat.chatbot_lastTriggerAt ?? 0)
-    return ageMs <= stickyMsOf(last) && lead.holds(last.condition) ? last : null
+    return ageMs <= findStickyMs(last) && lead.holds(last.condition) ? last : null
   }
 
   #fits(one: Prepared, { messages, lead, found }: Look): boolean {
@@ -166,10 +166,10 @@ function serves({ trigger }: Prepared, isGroup: boolean): boolean {
 }
 
 /** Returns the time for which a chat stays with the trigger. */
-function stickyMsOf({ agent: { contextHours } }: Prepared): number {
+function findStickyMs({ agent: { contextHours } }: Prepared): number {
   return (contextHours === 0 ? STICKY_HOURS : contextHours) * HOUR_MS
 }
 
-function choiceOf({ trigger, agent }: Prepared): TriggerChoice {
+function toChoice({ trigger, agent }: Prepared): TriggerChoice {
   return { trigger, agent, isSticky: false, isOpen: true }
 }

@@ -5,7 +5,7 @@ import type { AgentRow } from '../../schemas/agents/records.js'
 import type { CallRow, ToolSet } from '../../schemas/agents/tools.js'
 import type { HistoryMessage, OpenTurn, StepRecord, TurnChat } from '../../schemas/agents/turns.js'
 import type { MessageId } from '../../schemas/ids.js'
-import { composeConversation, estimatedTokens, halfOf } from './conversation.js'
+import { composeConversation, estimatedTokens, keepLaterHalf } from './conversation.js'
 import type { NextAct } from './loop.js'
 import { modelSettings } from './model-settings.js'
 import { budgetReason, type DayLimits, percentToTell } from './turn-checks.js'
@@ -56,7 +56,7 @@ type BudgetReason = NonNullable<ReturnType<typeof budgetReason>>
 type Ask = Extract<NextAct, { kind: 'ask' }>
 
 /** Returns the instructions and the conversation of a turn. */
-export function startOf({
+export function buildFirstMessages({
   turn,
   agent,
   history,
@@ -101,13 +101,16 @@ export class TurnAsking {
     this.#context.presences.start(turn.chat, 'composing', TYPING_MS)
     try {
       const answer = await this.#generate(step, answering, act)
-      if (sizeOf(answer) > ANSWER_MAX)
+      if (measureAnswer(answer) > ANSWER_MAX)
         throw new ModelError('refused', 'The answer of the model is too long.', { isPerhapsCounted: true })
       const ms = performance.now() - startedMs
       const { inputTokens: tokensIn, outputTokens: tokensOut } = answer.usage
       this.#context.count({ what: 'agentModel', outcome: 'answered', ms, tokensIn, tokensOut })
       const warnings = act.step === 0 ? [...answer.warnings, ...tools.warnings, ...notes] : answer.warnings
-      return { kind: 'answered', record: recordOf(answer, { number: act.step, warnings, ms, call: call.call, agent }) }
+      return {
+        kind: 'answered',
+        record: toStepRecord(answer, { number: act.step, warnings, ms, call: call.call, agent }),
+      }
     } catch (error) {
       this.#context.presences.cancel(turn.chat)
       // A call without an answer may have cost what was sent.
@@ -132,7 +135,7 @@ export class TurnAsking {
       const isTooLong = error instanceof ModelError && error.kind === 'too_long'
       if (!isTooLong || answering.isHalved || history.length < 2 || signal.aborted) throw error
       answering.isHalved = true
-      answering.start = startOf({ ...answering, history: halfOf(history) })
+      answering.start = buildFirstMessages({ ...answering, history: keepLaterHalf(history) })
       const messages = [...answering.start, ...act.messages.slice(start.length)]
       return await models.generate(address, agentStep(answering, { ...act, messages }), options)
     }
@@ -184,7 +187,7 @@ export function agentStep(
   return { messages, tools: tools.tools, toolChoice, ...modelSettings(agent) }
 }
 
-function sizeOf({ text, calls, raw }: ModelAnswer): number {
+function measureAnswer({ text, calls, raw }: ModelAnswer): number {
   return text.length + JSON.stringify([calls, raw]).length
 }
 
@@ -196,7 +199,7 @@ interface StepFacts {
   readonly agent: AgentRow
 }
 
-function recordOf(answer: ModelAnswer, { number, warnings, ms, call, agent }: StepFacts): StepRecord {
+function toStepRecord(answer: ModelAnswer, { number, warnings, ms, call, agent }: StepFacts): StepRecord {
   const { text, calls, raw, finish, usage } = answer
   const cost = usage.inputTokens * (agent.inputPrice ?? 0) + usage.outputTokens * (agent.outputPrice ?? 0)
   return { number, text, calls, raw, finish, usage, warnings, ms, call, costMicros: cost / 1_000_000 }

@@ -59,7 +59,7 @@ function message(position: number, text: string, fromMe = false): HistoryMessage
   }
 }
 
-function configOf(triggers: readonly object[], agent: object = {}): LiveAgentConfig {
+function makeConfig(triggers: readonly object[], agent: object = {}): LiveAgentConfig {
   const base = { agentId: 'a1', active: true, ignoreGroups: true, leadField: '', leadOperator: 'equals', leadValue: '' }
   const more = { priority: 1, wordsToStart: '', responseDelaySeconds: 10, schedule: null }
   const config = {
@@ -75,50 +75,50 @@ function decide(config: LiveAgentConfig | null, more: Partial<TurnFacts> = {}) {
   return decideTurn(config, { turn, chat, isGroup: false, history, limits, random: () => 0, ...more })
 }
 
-function reasonOf(decision: ReturnType<typeof decide>): string {
+function formatReason(decision: ReturnType<typeof decide>): string {
   return decision.step === 'end' ? `${decision.state} ${decision.reason}` : decision.step
 }
 
 describe('what becomes of a turn that is due', () => {
   it('takes the best trigger of all its messages', () => {
-    const config = configOf([
+    const config = makeConfig([
       { wordsToStart: 'hello', priority: 1 },
       { wordsToStart: 'price', priority: 5 },
     ])
     const decision = decide(config)
     assert.equal(decision.step === 'answer' && decision.trigger.id, 't1')
-    assert.equal(reasonOf(decide(configOf([{ wordsToStart: 'nothing' }]))), 'skipped no_trigger')
+    assert.equal(formatReason(decide(makeConfig([{ wordsToStart: 'nothing' }]))), 'skipped no_trigger')
   })
 
   it('waits for the quiet time of its trigger, at most a minute after the first message', () => {
-    const config = configOf([{ responseDelaySeconds: 30 }])
+    const config = makeConfig([{ responseDelaySeconds: 30 }])
     assert.deepEqual(decide(config), { step: 'wait', ms: 18_000 })
     assert.deepEqual(decide(config, { turn: { ...turn, ageMs: 50_000 } }), { step: 'wait', ms: 10_000 })
     assert.equal(decide(config, { turn: { ...turn, ageMs: 60_000 } }).step, 'answer')
   })
 
   it('is silent where agents must be', () => {
-    const config = configOf([{}])
-    assert.equal(reasonOf(decide(null)), 'cancelled chatbot_off')
-    assert.equal(reasonOf(decide(config, { chat: { ...chat, isBlocked: true } })), 'cancelled blocked_contact')
+    const config = makeConfig([{}])
+    assert.equal(formatReason(decide(null)), 'cancelled chatbot_off')
+    assert.equal(formatReason(decide(config, { chat: { ...chat, isBlocked: true } })), 'cancelled blocked_contact')
     const paused = { ...chat, record: { chatbot_disableUntil: chat.nowMs + 1 } }
-    assert.equal(reasonOf(decide(config, { chat: paused })), 'cancelled paused')
-    assert.equal(reasonOf(decide(config, { turn: { ...turn, dueInMs: -600_000 } })), 'skipped too_old')
+    assert.equal(formatReason(decide(config, { chat: paused })), 'cancelled paused')
+    assert.equal(formatReason(decide(config, { turn: { ...turn, dueInMs: -600_000 } })), 'skipped too_old')
     const begun = { ...turn, state: 'calling', leftMs: -1 } as const
-    assert.equal(reasonOf(decide(config, { turn: begun })), 'failed too_old')
-    assert.equal(reasonOf(decide(config, { history: [] })), 'skipped no_messages')
-    assert.equal(reasonOf(decide(configOf([{}], { blockedReason: 'Wrong key.' }))), 'skipped agent_blocked')
-    assert.equal(reasonOf(decide(config, { chat: { ...chat, repliesOfTenMinutes: 12 } })), 'skipped loop')
+    assert.equal(formatReason(decide(config, { turn: begun })), 'failed too_old')
+    assert.equal(formatReason(decide(config, { history: [] })), 'skipped no_messages')
+    assert.equal(formatReason(decide(makeConfig([{}], { blockedReason: 'Wrong key.' }))), 'skipped agent_blocked')
+    assert.equal(formatReason(decide(config, { chat: { ...chat, repliesOfTenMinutes: 12 } })), 'skipped loop')
     const busy = decide(config, { chat: { ...chat, turnsOfHour: 3 } })
-    assert.deepEqual([reasonOf(busy), busy.step === 'end' && busy.pauses], ['skipped chat_limit', true])
+    assert.deepEqual([formatReason(busy), busy.step === 'end' && busy.pauses], ['skipped chat_limit', true])
   })
 
   it('tells a chat once in each closed period that nobody is there', () => {
     const window = { days: ['sun'], fromMinute: 0, toMinute: 60, timezone: 'UTC', byRecipient: false } as const
-    const config = configOf([{ schedule: { windows: [window], closedMessage: 'Closed.' } }])
+    const config = makeConfig([{ schedule: { windows: [window], closedMessage: 'Closed.' } }])
     const first = decide(config)
     assert.equal(first.step === 'closed' && first.text, 'Closed.')
-    assert.equal(reasonOf(decide(config, { chat: { ...chat, closedAtMs: chat.nowMs - 60_000 } })), 'skipped hours')
+    assert.equal(formatReason(decide(config, { chat: { ...chat, closedAtMs: chat.nowMs - 60_000 } })), 'skipped hours')
     const before = { ...chat, closedAtMs: chat.nowMs - 8 * 86_400_000 }
     assert.equal(decide(config, { chat: before }).step, 'closed')
   })

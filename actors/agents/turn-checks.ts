@@ -42,10 +42,10 @@ const MILLION = 1_000_000
 /** Decides whether an agent answers, and which one. */
 export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): TurnDecision {
   const { turn, chat, limits } = facts
-  const halted = haltOf(config, chat)
+  const halted = findHalt(config, chat)
   if (halted !== null) return halted
   if (remainingMs(turn, limits) <= 0) return tooLate(turn)
-  const messages = messagesOf(facts)
+  const messages = listTurnMessages(facts)
   if (messages.length === 0) return skipped('no_messages')
   const choice = choose(config as LiveAgentConfig, facts, messages)
   if (choice === null) return skipped('no_trigger')
@@ -62,7 +62,7 @@ export function decideTurn(config: LiveAgentConfig | null, facts: TurnFacts): Tu
 }
 
 /** Returns why agents must be silent in a chat now; null if they need not. */
-export function haltOf(
+export function findHalt(
   config: LiveAgentConfig | null,
   { isBlocked, record, nowMs }: Pick<TurnChat, 'isBlocked' | 'record' | 'nowMs'>,
 ): Extract<TurnDecision, { step: 'end' }> | null {
@@ -86,7 +86,7 @@ export function handoverMs(config: LiveAgentConfig | null): number {
 
 /** Returns the id of the last message that a turn answers; null if it is not in the history. */
 export function lastAnswered(facts: Pick<TurnFacts, 'turn' | 'history'>): MessageId | null {
-  const last = messagesOf(facts).reduce<HistoryMessage | null>(
+  const last = listTurnMessages(facts).reduce<HistoryMessage | null>(
     (newest, message) => (newest === null || message.position > newest.position ? message : newest),
     null,
   )
@@ -94,7 +94,7 @@ export function lastAnswered(facts: Pick<TurnFacts, 'turn' | 'history'>): Messag
 }
 
 /** Returns the messages that a turn answers. */
-function messagesOf({ turn, history }: Pick<TurnFacts, 'turn' | 'history'>): readonly HistoryMessage[] {
+function listTurnMessages({ turn, history }: Pick<TurnFacts, 'turn' | 'history'>): readonly HistoryMessage[] {
   return history.filter(({ fromMe, isDeleted, position }) => {
     return !fromMe && !isDeleted && position >= turn.firstPosition && position <= turn.lastPosition
   })

@@ -36,10 +36,10 @@ export async function filesOfTurn(
     ({ fromMe, isDeleted, position }) =>
       !fromMe && !isDeleted && position >= turn.firstPosition && position <= turn.lastPosition,
   )
-  const pictures = takesImages ? lastOf(mine, PICTURES_MAX, (type) => type === 'image') : []
+  const pictures = takesImages ? takeLast(mine, PICTURES_MAX, (type) => type === 'image') : []
   const unread = mine.filter(({ extracted }) => extracted === null)
-  const spoken = lastOf(unread, RECORDINGS_MAX, (type) => RECORDINGS.has(type))
-  const documents = lastOf(unread, DOCUMENTS_MAX, (type) => type === 'document')
+  const spoken = takeLast(unread, RECORDINGS_MAX, (type) => RECORDINGS.has(type))
+  const documents = takeLast(unread, DOCUMENTS_MAX, (type) => type === 'document')
   if (pictures.length + spoken.length + documents.length === 0) return { history, images: new Map(), notes: [] }
   const { signal: within, end } = limitedSignal(signal, FILES_MS)
   const [shown, read] = await Promise.all([
@@ -62,7 +62,7 @@ export async function filesOfTurn(
   }
 }
 
-function lastOf(
+function takeLast(
   messages: readonly HistoryMessage[],
   max: number,
   isWanted: (mediaType: string) => boolean,

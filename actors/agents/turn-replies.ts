@@ -8,7 +8,7 @@ import { markMessagesRead } from '../instance/reading.js'
 import type { ResolvedChat } from '../instance/sends/context.js'
 import { resolveChat } from '../instance/sends/resolve.js'
 import { nextTurnId } from './openings.js'
-import { haltOf, handoverMs } from './turn-checks.js'
+import { findHalt, handoverMs } from './turn-checks.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import { handover, type TurnEnd, type TurnWriter } from './turn-writer.js'
 
@@ -60,7 +60,7 @@ export class TurnReplies {
     const now = await reader.openTurn(id, turn.id)
     if (now === null || now.generation !== turn.generation || now.state !== 'replying') return false
     const chat = await reader.turnChat(id, turn.chat)
-    const halt = chat === null ? null : haltOf(this.#parts.agents.config(), chat)
+    const halt = chat === null ? null : findHalt(this.#parts.agents.config(), chat)
     if (halt !== null) await this.#end(now, halt)
     else if ((now.leftMs ?? 0) <= (isFirst ? 0 : -REST_MS))
       await this.#end(now, { state: 'failed', reason: 'too_old', error: 'The answer was too late.' })

@@ -103,9 +103,9 @@ export class TurnWriter {
   async answer({ id, generation, chat, agentId }: OpenTurn, given: TurnAnswer): Promise<void> {
     const { step, answered, texts, metadata, outcome, reason = '', error = '', isFallback = false } = given
     const { id: instance, messageIds } = this.#context
-    const idOf = (part: number) =>
+    const chooseId = (part: number) =>
       answered === null ? newMessageId() : messageIds.ofAnswer(instance, { turn: id, answered, part, isFallback })
-    const parts = texts.map((text, part) => ({ text, messageid: idOf(part) }))
+    const parts = texts.map((text, part) => ({ text, messageid: chooseId(part) }))
     const about = { step, parts, metadata, outcome, error, isFallback }
     const changes: Change[] = [{ type: 'agent.turn', kind: 'reply', turn: id, generation, reason, ...about }]
     const told = { Action: 'failed', TurnID: id, AgentID: agentId, Reason: reason, Error: error }

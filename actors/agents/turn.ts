@@ -11,8 +11,8 @@ import { hadEffect, type NextAct, nextAct, requestBefore } from './loop.js'
 import { modelAddress } from './model-settings.js'
 import { messageLength, plainAnswer, splitAnswer } from './split-answer.js'
 import { durableCall } from './tools/agent-tools.js'
-import { type Answering, agentStep, startOf, TurnAsking } from './turn-asking.js'
-import { decideTurn, haltOf, handoverMs, lastAnswered, remainingMs, tooLate } from './turn-checks.js'
+import { type Answering, agentStep, buildFirstMessages, TurnAsking } from './turn-asking.js'
+import { decideTurn, findHalt, handoverMs, lastAnswered, remainingMs, tooLate } from './turn-checks.js'
 import { filesOfTurn } from './turn-files.js'
 import type { TurnContext, TurnParts } from './turn-ports.js'
 import { asksForPerson, measureSteps, rebuildSteps, type TurnStep, withResult } from './turn-steps.js'
@@ -76,7 +76,7 @@ export class TurnCourse {
       max: LOOKED_AT,
       min: LOOKED_AT,
       sinceMs: 0,
-      afterMs: resetOf(chat),
+      afterMs: readReset(chat),
     })
     signal.throwIfAborted()
     const isGroup = turn.chat.group !== undefined
@@ -118,7 +118,7 @@ export class TurnCourse {
       ...{ instance: id, turn, history: heard, signal },
       takesImages: models.takesImages(address),
     })
-    const found = await search.find(id, queryOf(history), { entries: agent.knowledge, signal })
+    const found = await search.find(id, buildQuery(history), { entries: agent.knowledge, signal })
     if (found.warning !== undefined) notes.push(found.warning)
     const about = {
       turn,
@@ -137,7 +137,7 @@ export class TurnCourse {
       ...about,
       tools: await tools.of(id, agent),
       steps: rebuildSteps(records, calls),
-      start: startOf(about),
+      start: buildFirstMessages(about),
       isHalved: false,
     })
   }
@@ -158,7 +158,7 @@ export class TurnCourse {
       max: Math.max(max, contextMessagesMin),
       min: contextMessagesMin,
       sinceMs: contextHours === 0 ? 0 : chat.nowMs - contextHours * HOUR_MS,
-      afterMs: resetOf(chat),
+      afterMs: readReset(chat),
     })
     return hasSteps ? history.filter(({ fromMe, position }) => fromMe || position <= turn.lastPosition) : history
   }
@@ -199,7 +199,7 @@ export class TurnCourse {
     const now = await reader.openTurn(id, turn.id)
     if (now?.generation !== turn.generation) return false
     const chat = await reader.turnChat(id, turn.chat)
-    const halt = chat === null ? null : haltOf(this.#parts.agents.config(), chat)
+    const halt = chat === null ? null : findHalt(this.#parts.agents.config(), chat)
     if (halt !== null) await this.#leave(turn, halt, steps)
     else if (remainingMs(now, this.#parts.servers.limits) <= 0) await this.#leave(turn, tooLate(now), steps)
     else return true
@@ -339,12 +339,12 @@ export class TurnCourse {
 }
 
 /** Returns the time after which messages count. */
-function resetOf({ record }: TurnChat): number {
+function readReset({ record }: TurnChat): number {
   return Number(record.chatbot_agentResetMemoryAt ?? 0)
 }
 
 /** Returns the words by which knowledge is searched. */
-function queryOf(history: readonly HistoryMessage[]): string {
+function buildQuery(history: readonly HistoryMessage[]): string {
   const texts = history.flatMap(({ fromMe, isDeleted, text, extracted }) =>
     fromMe || isDeleted ? [] : [`${text}\n${(extracted ?? '').slice(0, QUERY_FILE_MAX)}`.trim()],
   )

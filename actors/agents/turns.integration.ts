@@ -79,12 +79,12 @@ const row = (id: string, method: string, more: Partial<FunctionRow> = {}): Funct
 })
 const FUNCTIONS = [row('find', 'GET'), row('book', 'POST')]
 
-function callOf(name: string, given: object = {}): ModelCall {
+function makeCall(name: string, given: object = {}): ModelCall {
   return { id: `call-${name}`, name, arguments: JSON.stringify(given) }
 }
 
 /** Returns the results of calls that the model was given. */
-function resultsOf(step: ModelStep | undefined): string[] {
+function listResults(step: ModelStep | undefined): string[] {
   return (step?.messages ?? []).flatMap((message) =>
     message.role === 'tool' ? message.results.map(({ text }) => text) : [],
   )
@@ -382,8 +382,8 @@ describe('turns of agents', () => {
         await t.test(
           `whose owner ends ${isWritten ? 'after' : 'before'} write ${write}, call each function once`,
           async () => {
-            const calls = [callOf('find'), callOf('book')]
-            const one = await scene((step) => (resultsOf(step).length === 0 ? calls : 'Booked.'))
+            const calls = [makeCall('find'), makeCall('book')]
+            const one = await scene((step) => (listResults(step).length === 0 ? calls : 'Booked.'))
             one.functions = FUNCTIONS
             await one.writes('hello')
             const end = one.owner({ write, isWritten })
@@ -393,20 +393,20 @@ describe('turns of agents', () => {
             await next.run()
             await one.ends('done')
             assert.deepEqual(await one.sent(), ['Booked.'])
-            const keysOf = (id: string) =>
+            const listKeys = (id: string) =>
               one.requests
                 .filter(({ url }) => url.pathname === `/${id}`)
                 .map(({ headers }) => headers['idempotency-key'])
-            const [found, booked] = [keysOf('find'), keysOf('book')]
+            const [found, booked] = [listKeys('find'), listKeys('book')]
             assert.ok(found.length >= 1 && found.length <= 2 && new Set(found).size === 1, JSON.stringify(found))
-            const isKnown = !/not known/.test(resultsOf(one.asked.at(-1))[1] ?? '')
+            const isKnown = !/not known/.test(listResults(one.asked.at(-1))[1] ?? '')
             assert.ok(booked.length === 1 || (booked.length === 0 && !isKnown), JSON.stringify([booked, isKnown]))
             assert.ok(one.requests.every(({ url }) => url.searchParams.get('of') === one.chat.pn.replace(/@.*/, '')))
           },
         )
 
     await t.test('begin again for a message during a call that reads, and not during one with an effect', async () => {
-      const one = await scene((step) => (resultsOf(step).length === 0 ? [callOf('find')] : 'Read.'))
+      const one = await scene((step) => (listResults(step).length === 0 ? [makeCall('find')] : 'Read.'))
       one.functions = FUNCTIONS
       one.result = () => new Promise(() => {})
       const owner = await one.owner()
@@ -429,11 +429,11 @@ describe('turns of agents', () => {
         new Promise((resolve) => {
           finish = resolve
         })
-      one.answers[0] = (step) => (resultsOf(step).length === 0 ? [callOf('book')] : 'Booked.')
+      one.answers[0] = (step) => (listResults(step).length === 0 ? [makeCall('book')] : 'Booked.')
       await one.writes('third')
       await owner.run()
       await calls(3)
-      one.answers[0] = (step) => (resultsOf(step).length === 0 ? 'Then.' : 'Booked.')
+      one.answers[0] = (step) => (listResults(step).length === 0 ? 'Then.' : 'Booked.')
       await one.writes('fourth')
       await owner.run()
       finish('done')
@@ -452,7 +452,7 @@ describe('turns of agents', () => {
 
     await t.test('hand the chat to a person, and are silent in it after that', async () => {
       const one = await scene([
-        callOf('transfer_to_human', { message: 'A person will answer. Please wait for a short moment.' }),
+        makeCall('transfer_to_human', { message: 'A person will answer. Please wait for a short moment.' }),
       ])
       const owner = await one.owner()
       await one.writes('a person, please')
@@ -477,8 +477,8 @@ describe('turns of agents', () => {
         const made: string[] = []
         for (let write = 1; ; write += 1) {
           const one = await scene([
-            callOf('book', { at: '10' }),
-            callOf('transfer_to_human', { message: 'A person will answer.' }),
+            makeCall('book', { at: '10' }),
+            makeCall('transfer_to_human', { message: 'A person will answer.' }),
           ])
           one.functions = FUNCTIONS
           await one.writes('a person, please')
@@ -509,7 +509,7 @@ describe('turns of agents', () => {
     )
 
     await t.test('end with an event if it is too late after a function was called', async () => {
-      const one = await scene([callOf('book')], 'Booked.')
+      const one = await scene([makeCall('book')], 'Booked.')
       one.functions = FUNCTIONS
       one.result = async () => {
         await store.rows(`UPDATE agent_turn SET answer_by = now() - interval '1 minute' WHERE instance_id = $1`, [
@@ -525,7 +525,7 @@ describe('turns of agents', () => {
         (await one.events()).map(({ Action, Reason }) => [Action, Reason]),
         [['failed', 'too_old']],
       )
-      const other = await scene([callOf('book')], 'Booked.')
+      const other = await scene([makeCall('book')], 'Booked.')
       other.functions = FUNCTIONS
       await other.writes('book a table')
       let write = 1
@@ -548,7 +548,7 @@ describe('turns of agents', () => {
       let write = 3
       // The owner ends when the answer is stored, and the next one comes when it is too late.
       do {
-        one = await scene([callOf('transfer_to_human', { message: 'A person will answer.' })])
+        one = await scene([makeCall('transfer_to_human', { message: 'A person will answer.' })])
         await one.writes('a person, please')
         await one.owner({ write: write++, isWritten: true })
       } while ((await one.turns())[0]?.state !== 'replying')
@@ -574,7 +574,7 @@ describe('turns of agents', () => {
     await t.test('end with an answer when the model calls without end', async () => {
       let count = 0
       const one = await scene(({ toolChoice }) =>
-        toolChoice === 'none' ? 'Enough.' : [1, 2, 3].map(() => callOf('find', { count: ++count })),
+        toolChoice === 'none' ? 'Enough.' : [1, 2, 3].map(() => makeCall('find', { count: ++count })),
       )
       one.functions = [row('find', 'GET', { parameters: [{ name: 'count', type: 'integer' }] } as Partial<FunctionRow>)]
       await one.writes('hello')
@@ -586,7 +586,7 @@ describe('turns of agents', () => {
     await t.test(
       'stop before the next call when the chat pauses, and leave no calls behind with their chat',
       async () => {
-        const one = await scene([callOf('find')])
+        const one = await scene([makeCall('find')])
         one.functions = FUNCTIONS
         let pause = async (): Promise<void> => {}
         one.result = async () => {

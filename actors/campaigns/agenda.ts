@@ -124,7 +124,7 @@ export class Agenda {
     const withNew = (await pacer.newChatsHold('campaign')) === null
     const cap = campaign.frequencyCap
     const which = { withNew, cap, withWritten: await pacer.asksForNewChats('campaign') }
-    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, pageOf(campaign), which))]
+    const recipients = [...(await reader.nextRecipients(id, campaign.id, after, choosePageSize(campaign), which))]
     this.#pages.set(campaign.id, { recipients, readAtMs: performance.now() })
     return recipients[0] ?? null
   }
@@ -221,7 +221,7 @@ export class Agenda {
 }
 
 /** A slow campaign needs one recipient for each turn. */
-function pageOf({ delayMaxMs }: ActiveCampaign): number {
+function choosePageSize({ delayMaxMs }: ActiveCampaign): number {
   return delayMaxMs > FRESH_MS / PAGE ? Math.max(1, Math.floor(FRESH_MS / delayMaxMs)) : PAGE
 }
 

@@ -3,7 +3,7 @@ import { type ActiveCampaign, NEW_CHAT_HOLDS, type RecipientHold } from '../../s
 import type { ChatAddress } from '../../schemas/jid.js'
 import type { NewChatHold } from '../../schemas/pacing.js'
 import { pause } from '../instance/pause.js'
-import { namesOf } from '../instance/sends/chat-set.js'
+import { listChatNames } from '../instance/sends/chat-set.js'
 import type { SendsContext } from '../instance/sends/context.js'
 import type { Agenda } from './agenda.js'
 import type { ProgressEvents } from './progress-events.js'
@@ -88,7 +88,7 @@ export class CampaignHolds {
 
   /** Lets messages leave that are parked for a person who wrote, those of many people in one write. */
   heard(chat: ChatAddress): void {
-    for (const name of namesOf(chat)) this.#heard.add(name)
+    for (const name of listChatNames(chat)) this.#heard.add(name)
     if (this.#isReleasing) return
     this.#isReleasing = true
     this.#releaseHeard()

@@ -3,7 +3,7 @@ import { type CallRule, type CallSettings, parseCallSettings } from '../../schem
 import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import type { CallEvent } from '../network/port/calls.js'
-import { callerOf, rejectedCall } from './calls.js'
+import { findCaller, rejectedCall } from './calls.js'
 import type { StoredCall } from './instance-reader.js'
 import { RateLimit } from './rate-limit.js'
 import { RecentMap } from './recent-map.js'
@@ -75,7 +75,7 @@ export class CallRejections {
       return
     }
     const told = storedCall(call)
-    const to = callerOf(told, account.own)
+    const to = findCaller(told, account.own)
     const live = await connection(0)
     await live.calls.reject({ id: told.id, to, creator: told.creator }, timing.ackTimeoutMs)
     await journal.write([rejectedCall(told, account.own ?? call.from)])

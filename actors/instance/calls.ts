@@ -108,6 +108,6 @@ export function madeCall(
  * Returns the person to whom a refusal goes: the caller, as the server named them. If the server named this account (for acts of its own
  * devices) or a group, returns the caller as the stanza named them.
  */
-export function callerOf({ from, creator }: StoredCall, own: ChatAddress | null): Jid {
+export function findCaller({ from, creator }: StoredCall, own: ChatAddress | null): Jid {
   return isGroupJid(from) || from === own?.lid || from === own?.pn ? creator : from
 }

@@ -18,7 +18,7 @@ import { Campaigns } from '../campaigns/campaigns.js'
 import { ChangeUnanswered } from '../network/port/change-unanswered.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import type { ActorLife, InstanceContext } from '../operations/context.js'
-import { type Command, operationOf, type ReplyOf } from '../operations/index.js'
+import { type Command, findOperation, type ReplyOf } from '../operations/index.js'
 import type { AnyOperation } from '../operations/operation.js'
 import { AutomaticReading } from './automatic-reading.js'
 import { CallRejections } from './call-rejections.js'
@@ -213,7 +213,7 @@ export class Instance implements ActorLife {
   /** @throws ShardMoved if the actor is stopped before the answer, GatewayError */
   ask<C extends Command>(command: C): Promise<ReplyOf[C['type']]>
   ask(command: Command): Promise<unknown> {
-    const operation = operationOf(command.type)
+    const operation = findOperation(command.type)
     // In a roll-out a newer node asks. Its call is answered once the instance has moved to a new one.
     if (operation === undefined) return Promise.reject(new GatewayError('INSTANCE_MOVING', { retryAfterSeconds: 5 }))
     return new Promise((resolve, reject) => {

@@ -120,16 +120,16 @@ interface MachineParts {
  * The parts of each instance, by the system of its actor. All instances run one machine: one that is made with the parts of its instance
  * (`provide`) is copied with all its states, which takes 45 KiB.
  */
-const partsOf = new WeakMap<ActorSystem, MachineParts>()
+const partsBySystem = new WeakMap<ActorSystem, MachineParts>()
 
 /** Gives an actor its parts. Must be called before it starts. */
 export function useParts(system: ActorSystem, parts: MachineParts): void {
-  partsOf.set(system, parts)
+  partsBySystem.set(system, parts)
 }
 
 /** Returns the parts of the instance whose actor runs in this system. @throws Error if it has none */
 export function partsIn(system: ActorSystem): MachineParts {
-  const parts = partsOf.get(system)
+  const parts = partsBySystem.get(system)
   if (parts === undefined) throw new Error('The actor of an instance was started without its parts.')
   return parts
 }

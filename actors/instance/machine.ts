@@ -11,7 +11,7 @@ import {
   stopChild,
 } from 'xstate'
 import { backOffMs } from '../../lib/back-off.js'
-import { reactions, reasonOf } from '../network/disconnects.js'
+import { describeEnding, reactions } from '../network/disconnects.js'
 import type { DisconnectCause } from '../network/port/events.js'
 import type { ConnectionInput, InstanceEvent, InstanceInput, InstanceNotice, InstanceState } from './machine-events.js'
 import { partsIn, type ShownPresence } from './machine-events.js'
@@ -48,7 +48,7 @@ interface Expiry {
 
 /** Makes the transition of a pairing whose time is up. */
 function expiry({ cause, ...rest }: { cause: Expiry['cause']; detail?: string }) {
-  const params = { cause, reason: reasonOf({ cause, code: 0, ...rest }) }
+  const params = { cause, reason: describeEnding({ cause, code: 0, ...rest }) }
   return {
     target: '#instance.session.disconnected',
     actions: [
@@ -125,7 +125,7 @@ export const instanceMachine = setup({
         cause: event.cause,
         code: event.code,
         waitMs: event.waitMs ?? 0,
-        reason: reasonOf({ ...event, isPairing: context.pairing !== null }),
+        reason: describeEnding({ ...event, isPairing: context.pairing !== null }),
         jid: null,
         ...NO_CODES,
       }
@@ -135,7 +135,7 @@ export const instanceMachine = setup({
       if (event.type !== 'network.closed') return {}
       const { code, message } = event
       const detail = `the connection ended in the middle of it: ${message}`
-      return { cause: 'passkeyFailed' as const, code, reason: reasonOf({ cause: 'passkeyFailed', code, detail }) }
+      return { cause: 'passkeyFailed' as const, code, reason: describeEnding({ cause: 'passkeyFailed', code, detail }) }
     }),
     /** After `noteClosed`. */
     emitStopped: emit(({ context }) => {

@@ -5,7 +5,7 @@ import { noteFrame } from '../network/port/sent-frames.js'
 import { orUnknown } from './outcome.js'
 
 describe('an error of a request to the network', () => {
-  const codeOf = async (work: () => Promise<unknown>) => {
+  const findCode = async (work: () => Promise<unknown>) => {
     const error = await orUnknown(work).catch((one: unknown) => one)
     assert.ok(error instanceof GatewayError)
     return error
@@ -17,27 +17,27 @@ describe('an error of a request to the network', () => {
   }
 
   it('is an error of ours when nothing was sent, though other calls send at the same time', async () => {
-    const failed = codeOf(async () => {
+    const failed = findCode(async () => {
       await new Promise(setImmediate)
       throw new Error('Unable to resolve PN JID for LID')
     })
-    const others = codeOf(sendThen(new Error('no answer')))
+    const others = findCode(sendThen(new Error('no answer')))
     assert.equal((await failed).code, 'INTERNAL')
     assert.equal((await others).code, 'OUTCOME_UNKNOWN')
   })
 
   it('is OUTCOME_UNKNOWN when a frame was sent and not answered', async () => {
-    assert.equal((await codeOf(sendThen(new Error('Timed Out')))).code, 'OUTCOME_UNKNOWN')
+    assert.equal((await findCode(sendThen(new Error('Timed Out')))).code, 'OUTCOME_UNKNOWN')
   })
 
   it('is the refusal of the network, with its code', async () => {
     const refusal = Object.assign(new Error('bad-request'), { data: 400 })
-    const { code, fields } = await codeOf(sendThen(refusal))
+    const { code, fields } = await findCode(sendThen(refusal))
     assert.deepEqual([code, fields.provider_code], ['NETWORK_REFUSED', 400])
   })
 
   it('stays as it is when it has a code already', async () => {
     const error = new GatewayError('NOT_ON_NETWORK')
-    assert.equal(await codeOf(() => Promise.reject(error)), error)
+    assert.equal(await findCode(() => Promise.reject(error)), error)
   })
 })

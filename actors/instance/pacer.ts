@@ -14,10 +14,10 @@ import type {
   ParkedCounts,
   ParkReason,
 } from '../../schemas/pacing.js'
-import { debit, refill, waitMsOf } from './pacing/bucket.js'
+import { computeWaitMs, debit, refill } from './pacing/bucket.js'
 import { isBudgeted, NewChats } from './pacing/new-chats.js'
 import type { PacerParts } from './pacing/pacer-parts.js'
-import { type OwnSettings, sinceOf } from './pacing/pacer-parts.js'
+import { findSinceMs, type OwnSettings } from './pacing/pacer-parts.js'
 import { Slots } from './pacing/slots.js'
 import { DAY_MS, type PacerState, parseState } from './pacing/state.js'
 import type { Change } from './ports.js'
@@ -181,7 +181,7 @@ export class Pacer {
         const since = { pairedAtMs: nowMs, inUseSinceMs: loaded.own.offeredSinceMs, offeredSinceMs: null }
         Object.assign(loaded.own, since)
         Object.assign(loaded.state, parseState({ state: '', nowMs }))
-        loaded.newChats.use(sinceOf(loaded.own))
+        loaded.newChats.use(findSinceMs(loaded.own))
         const state = JSON.stringify(loaded.state)
         // The empty change of the instance lets nodes that remember its row read it again.
         this.#parts.write([
@@ -198,7 +198,7 @@ export class Pacer {
   ): Promise<void> {
     const loaded = await this.#load()
     Object.assign(loaded.own, set)
-    loaded.newChats.use(sinceOf(loaded.own))
+    loaded.newChats.use(findSinceMs(loaded.own))
     if (typeof set.delayMaxMs === 'number')
       loaded.nextAtMs = Math.min(loaded.nextAtMs, this.#now(loaded) + set.delayMaxMs)
     this.#parts.context.wakeQueue()
@@ -280,7 +280,7 @@ export class Pacer {
     const left = hold !== null ? 0 : budget === null ? null : Math.max(0, budget - state.newChats)
     return {
       nowMs,
-      inUseSinceMs: sinceOf(own),
+      inUseSinceMs: findSinceMs(own),
       sendsPerMinute: this.#perMinute(state, nowMs),
       restUntilMs: state.restUntilMs > nowMs ? state.restUntilMs : null,
       newChats:
@@ -333,7 +333,7 @@ export class Pacer {
         },
       },
       state,
-      sinceOf(own),
+      findSinceMs(own),
     )
     this.#loaded = { clockMs: nowMs - performance.now(), own: { ...own }, state, newChats, nextAtMs: 0 }
     // A later time was written while PostgreSQL's clock was wrong.
@@ -379,7 +379,7 @@ export class Pacer {
     const perMinute = this.#perMinute(state, nowMs)
     if (perMinute === 0) return 0
     this.#refill(state, perMinute, nowMs)
-    const untilToken = waitMsOf(state, perMinute, nowMs)
+    const untilToken = computeWaitMs(state, perMinute, nowMs)
     const waitMs = untilToken === 0 && this.#turns.isOfOther(kind, nowMs) ? 60_000 / perMinute : untilToken
     if (waitMs > 0) this.#turns.waits(kind, waitMs, nowMs)
     return waitMs

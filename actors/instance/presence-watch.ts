@@ -140,7 +140,7 @@ export class PresenceWatch {
     const watched = this.#find(person) ?? unseen(person, 0)
     if (watched.connection !== connection) {
       if (!this.#subscriptions.take()) throw new GatewayError('RATE_LIMITED', { retryAfterSeconds: 60 })
-      this.#watched.set(nameOf(person), watched)
+      this.#watched.set(findName(person), watched)
       watched.connection = connection
       watched.view = NOTHING
       await connection.presence.subscribe(person)
@@ -172,7 +172,7 @@ export class PresenceWatch {
     const stored = await reader.watched(id)
     if (pairings !== this.#pairings) return
     for (const { person, lookedAtMs } of parseWatched(stored))
-      if (this.#find(person) === undefined) this.#watched.set(nameOf(person), unseen(person, lookedAtMs))
+      if (this.#find(person) === undefined) this.#watched.set(findName(person), unseen(person, lookedAtMs))
   }
 
   #noteLook(watched: Watched): void {
@@ -195,7 +195,7 @@ export class PresenceWatch {
     for (const watched of [...this.#watched.values()]) {
       // A time far ahead was written while the clock of a node was wrong.
       if (Math.abs(Date.now() - watched.lookedAtMs) > WATCHED_FOR_MS) {
-        this.#watched.delete(nameOf(watched.person))
+        this.#watched.delete(findName(watched.person))
         continue
       }
       if (watched.connection === connection) continue
@@ -225,7 +225,7 @@ function unseen(person: ChatAddress, lookedAtMs: number): Watched {
   return { person, lookedAtMs, view: NOTHING, connection: null, wake: new Set() }
 }
 
-function nameOf(person: ChatAddress): string {
+function findName(person: ChatAddress): string {
   return person.lid ?? chatIdOf(person)
 }
 

@@ -27,7 +27,7 @@ export interface SessionParts {
   readonly account: Account
 }
 
-function statusOf(snapshot: Snapshot): ConnectionStatus {
+function readStatus(snapshot: Snapshot): ConnectionStatus {
   return snapshot.hasTag('connected') ? 'connected' : snapshot.hasTag('connecting') ? 'connecting' : 'disconnected'
 }
 
@@ -49,7 +49,7 @@ export class InstanceSession implements Session {
   }
 
   get status(): ConnectionStatus {
-    return statusOf(this.#snapshot)
+    return readStatus(this.#snapshot)
   }
 
   get isConnected(): boolean {
@@ -94,7 +94,7 @@ export class InstanceSession implements Session {
     if (!isPairing || !this.#isPairingAs(pairing)) this.#parts.machine.send({ type: 'command.connect', pairing })
     await this.#until((snapshot) => {
       const { qrcodeText, paircode } = snapshot.context
-      if (statusOf(snapshot) !== 'connecting' || hasFailedByUs(snapshot)) return true
+      if (readStatus(snapshot) !== 'connecting' || hasFailedByUs(snapshot)) return true
       if (snapshot.context.passkey !== null) return true
       return pairing?.by === 'code' ? paircode !== null : qrcodeText !== null
     }, command.waitMs)
@@ -185,7 +185,7 @@ export class InstanceSession implements Session {
   async connection(waitMs: number): Promise<Connection> {
     const { connection } = this.#parts
     if (this.status === 'connecting' && this.#isHeld)
-      await this.#until((snapshot) => statusOf(snapshot) !== 'connecting', waitMs)
+      await this.#until((snapshot) => readStatus(snapshot) !== 'connecting', waitMs)
     if (this.status === 'connected' && connection.current !== null) return connection.current
     if (this.status === 'connecting' && this.#isHeld) throw this.#notOpenInTime()
     throw this.#withoutSession()

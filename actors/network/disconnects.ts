@@ -151,7 +151,7 @@ export interface Ending {
 }
 
 /** Returns the reason of an end for people: the network's code, if it gave one, the sentence of the cause, and the detail. */
-export function reasonOf({ cause, code, detail, isPairing = false }: Ending): string {
+export function describeEnding({ cause, code, detail, isPairing = false }: Ending): string {
   const { sentence } = reactions[cause]
   const ours = isPairing ? sentence.replace('we connect again', 'connect again') : sentence
   const whole = detail === undefined ? ours : ours.replace(/\.$/, ` (${detail}).`)

@@ -49,12 +49,12 @@ const byType: ReadonlyMap<string, { readonly operation: AnyOperation; readonly f
 )
 
 /** Returns undefined for a type that this release does not know. */
-export function operationOf(type: string): AnyOperation | undefined {
+export function findOperation(type: string): AnyOperation | undefined {
   return byType.get(type)?.operation
 }
 
 /** Returns the feature to which an operation belongs, as the time of the main thread is shown by it. */
-export function featureOf(type: string): string {
+export function findFeature(type: string): string {
   return byType.get(type)?.feature ?? ''
 }
 
@@ -68,11 +68,11 @@ export interface RepeatRules {
 
 export const repeatRules: RepeatRules = {
   repeatOf(command) {
-    const repeat = operationOf(command.type)?.repeat ?? false
+    const repeat = findOperation(command.type)?.repeat ?? false
     if (typeof repeat === 'boolean') return repeat ? command : null
     const { type, ...fields } = command
     const repeated = repeat(fields) as object | null
     return repeated === null ? null : ({ type, ...repeated } as Command)
   },
-  waitMsOf: (command) => operationOf(command.type)?.waitMs?.(command) ?? 0,
+  waitMsOf: (command) => findOperation(command.type)?.waitMs?.(command) ?? 0,
 }

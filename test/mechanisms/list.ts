@@ -557,7 +557,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'actors/instance/sends/relays.js',
-        on: 'await this.#isRead;\n            await this.#again.get(laneOf(chat));',
+        on: 'await this.#isRead;\n            await this.#again.get(findLane(chat));',
         off: '',
       },
     ],

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import pino from 'pino'
 import type { Command } from '../../actors/operations/index.js'
-import { operationOf } from '../../actors/operations/index.js'
+import { findOperation } from '../../actors/operations/index.js'
 import { createApi } from '../../api/app.js'
 import type { ApiOptions } from '../../api/options.js'
 import type { ApiPorts } from '../../api/ports.js'
@@ -520,7 +520,7 @@ const recorded = { id: 'r0000000000000001', created: new Date(0), updated: new D
 
 /** Answers with the example that the definition of the operation gives. */
 function exampleReply({ type, ...fields }: Command): unknown {
-  const example: unknown = operationOf(type)?.example
+  const example: unknown = findOperation(type)?.example
   return typeof example === 'function' ? example(fields) : example
 }
 

@@ -25,7 +25,7 @@ const SPACE = /^\s$/u
 const SEVERAL = 1 << 24
 const several: (readonly number[])[] = []
 const lower = new LetterTable((letter) => {
-  const numbers = lowerOf(letter)
+  const numbers = toLowerLetter(letter)
   return numbers.length === 1 ? (numbers[0] as number) : (several.push(numbers) - 1) | SEVERAL
 })
 const spaces = new LetterTable((letter) => (SPACE.test(String.fromCodePoint(letter)) ? 1 : 0))
@@ -62,7 +62,11 @@ export class FieldSearch {
   constructor(values: readonly Value[], owners: number, options: Options) {
     this.#owners = owners
     this.#options = options
-    const phrases = values.map(({ owner, value, isSearched }) => ({ owner, isSearched, symbols: lettersOf(value) }))
+    const phrases = values.map(({ owner, value, isSearched }) => ({
+      owner,
+      isSearched,
+      symbols: toLowerLetters(value),
+    }))
     const searched = phrases.filter(({ isSearched }) => isSearched)
     this.#searched = searched.length === 0 ? null : new Automaton(searched, owners)
     for (const { owner, symbols, isSearched } of phrases) if (!isSearched) this.#addWhole(symbols, owner)
@@ -146,11 +150,11 @@ function addAll(some: Owners | undefined, to: Owners): void {
   if (some !== undefined) to.addAll(some)
 }
 
-function lettersOf(text: string): readonly number[] {
-  return Array.from(text, (one) => lowerOf(one.codePointAt(0) as number)).flat()
+function toLowerLetters(text: string): readonly number[] {
+  return Array.from(text, (one) => toLowerLetter(one.codePointAt(0) as number)).flat()
 }
 
-function lowerOf(letter: number): readonly number[] {
+function toLowerLetter(letter: number): readonly number[] {
   // The small sigma has two forms.
   const text = String.fromCodePoint(letter).toLowerCase().replace('ς', 'σ')
   return Array.from(text, (one) => one.codePointAt(0) as number)

@@ -70,7 +70,7 @@ function numbersFrom(seed: number): (max: number) => number {
 const some = <T>(list: readonly T[], random: (max: number) => number): T => list[random(list.length)] as T
 
 /** Returns a text of few different letters, so that much of it repeats, or of any letters. */
-function textOf(length: number, random: (max: number) => number): string {
+function makeText(length: number, random: (max: number) => number): string {
   const few = Array.from({ length: 1 + random(5) }, () => some(LETTERS, random))
   const any = random(4) === 0
   return Array.from({ length }, () => (any ? String.fromCodePoint(random(0x3_00_00)) : some(few, random))).join('')
@@ -84,11 +84,11 @@ describe('words in texts', () => {
     const random = numbersFrom(20)
     let found = 0
     for (let round = 0; round < 1_000; round += 1) {
-      const text = textOf(random(60), random)
+      const text = makeText(random(60), random)
       const stored = Array.from({ length: 1 + random(40) }, () => {
         const from = random(text.length + 1)
         const part = text.slice(from, from + random(12))
-        return Array.from({ length: 1 + random(3) }, () => (random(2) === 0 ? part : textOf(random(6), random))).join(
+        return Array.from({ length: 1 + random(3) }, () => (random(2) === 0 ? part : makeText(random(6), random))).join(
           '|',
         )
       })
@@ -120,12 +120,12 @@ describe('conditions on the fields of a lead', () => {
   const plain = (text: string) => text.trim().toLowerCase().replaceAll('ς', 'σ')
 
   /** Half of an emoji is in no text. */
-  const pointsOf = (text: string) => Array.from(text, (letter) => ` ${letter.codePointAt(0)};`).join('')
+  const listPoints = (text: string) => Array.from(text, (letter) => ` ${letter.codePointAt(0)};`).join('')
 
-  function expectedOf(field: string, operator: LeadOperator, value: string, stored: string): boolean {
+  function findExpected(field: string, operator: LeadOperator, value: string, stored: string): boolean {
     const [text, wanted] = [plain(stored.slice(0, 1_000)), plain(value)]
     const isEqual = field === 'lead_tags' ? text.split(',').some((tag) => tag.trim() === wanted) : text === wanted
-    const isIn = field === 'lead_tags' ? isEqual : pointsOf(text).includes(pointsOf(wanted))
+    const isIn = field === 'lead_tags' ? isEqual : listPoints(text).includes(listPoints(wanted))
     const verdicts = { equals: isEqual, contains: isIn, empty: text === '', greater: false, less: false }
     return operator.startsWith('not_')
       ? !verdicts[operator.replace('not_', '') as 'equals']
@@ -137,19 +137,21 @@ describe('conditions on the fields of a lead', () => {
     let held = 0
     for (let round = 0; round < 600; round += 1) {
       const lead = {
-        lead_notes: textOf(random(40), random),
-        lead_tags: Array.from({ length: random(4) }, () => textOf(random(3), random)).join(some([',', ' , '], random)),
+        lead_notes: makeText(random(40), random),
+        lead_tags: Array.from({ length: random(4) }, () => makeText(random(3), random)).join(
+          some([',', ' , '], random),
+        ),
       }
       const conditions = Array.from({ length: 1 + random(40) }, () => {
         const leadField = some(['lead_notes', 'lead_tags'] as const, random)
         const from = random(lead[leadField].length + 1)
         const part = lead[leadField].slice(from, from + random(12))
-        const leadValue = some([part, lead[leadField], textOf(random(4), random)], random)
+        const leadValue = some([part, lead[leadField], makeText(random(4), random)], random)
         return { leadField, leadOperator: some(OPERATORS, random), leadValue }
       })
       const verdicts = new LeadConditions(conditions).of(lead)
       for (const [owner, { leadField, leadOperator, leadValue }] of conditions.entries()) {
-        const expected = expectedOf(leadField, leadOperator, leadValue, lead[leadField])
+        const expected = findExpected(leadField, leadOperator, leadValue, lead[leadField])
         const what = JSON.stringify([leadField, leadOperator, leadValue, lead[leadField]])
         assert.equal(verdicts.holds(owner), expected, what)
         if (expected) held += 1

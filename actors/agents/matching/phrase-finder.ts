@@ -17,7 +17,7 @@ const KIND_MASK = 2 ** KIND_BITS - 1
 const several: (readonly number[])[] = []
 const plain = new LetterTable((letter) => {
   const numbers = Array.from(plainLetters(String.fromCodePoint(letter)), (one) => {
-    return ((one.codePointAt(0) as number) << KIND_BITS) | kindOf(one)
+    return ((one.codePointAt(0) as number) << KIND_BITS) | classifyLetter(one)
   })
   if (numbers.length === 0) return IGNORED
   return numbers.length === 1 ? (numbers[0] as number) : ((several.push(numbers) - 1) << KIND_BITS) | SEVERAL
@@ -122,7 +122,7 @@ function readLetters(text: string): number {
   return count
 }
 
-function kindOf(letter: string): number {
+function classifyLetter(letter: string): number {
   if (isUnspaced(letter) || isWordSymbol(letter)) return WORD
   return isWordLetter(letter) ? PART : BETWEEN
 }

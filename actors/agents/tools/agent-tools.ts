@@ -12,7 +12,7 @@ import type {
 import type { InstanceId } from '../../../schemas/ids.js'
 import type { AgentKnowledge } from '../../../schemas/ports/agents.js'
 import type { AgentRecords, FunctionRow } from '../../../schemas/ports/records.js'
-import { answerText, lostText, recordOf, withoutHeaderSecrets } from './answer-text.js'
+import { answerText, lostText, toCallRecord, withoutHeaderSecrets } from './answer-text.js'
 import { type ArgumentValue, checkArguments } from './arguments.js'
 import { BUILT_IN_NAMES, searchTool, transferTool } from './built-in.js'
 import { type FunctionTool, functionTools, type ToolParameter } from './definitions.js'
@@ -48,7 +48,7 @@ export async function durableCall(
 
 function lost(call: ModelCall): ToolResult {
   const { text } = lostText()
-  return { text, isError: true, isEffect: true, record: recordOf(call, { error: text }) }
+  return { text, isError: true, isEffect: true, record: toCallRecord(call, { error: text }) }
 }
 
 export interface AgentToolsOptions {
@@ -130,7 +130,7 @@ export function createAgentTools({ records, http, knowledge }: AgentToolsOptions
       text: withoutHeaderSecrets(text, row.headers),
       isError,
       isEffect: !READING.has(row.method) && (answer.isAnswered || !answer.isNotSent),
-      record: recordOf(call, {
+      record: toCallRecord(call, {
         endpoint: `${row.method} ${request.url.host}`,
         durationMs: Math.round(performance.now() - startedAt),
         ...(answer.isAnswered ? { status: answer.statusCode } : {}),
@@ -159,7 +159,7 @@ function hasKnowledge({ knowledge }: ToolChoice): boolean {
 }
 
 function refused(call: ModelCall, text: string): ToolResult {
-  return { text, isError: true, isEffect: false, record: recordOf(call, { error: text }) }
+  return { text, isError: true, isEffect: false, record: toCallRecord(call, { error: text }) }
 }
 
 function unknownName(name: string, { tools }: ToolSet): string {
@@ -179,13 +179,13 @@ const QUERY = parameters('query')
 
 function runTransfer(call: ModelCall): ToolResult {
   const { value, text } = read(call, MESSAGE)
-  if (value === null) return { text, isError: true, isEffect: false, record: recordOf(call, { error: text }) }
+  if (value === null) return { text, isError: true, isEffect: false, record: toCallRecord(call, { error: text }) }
   return {
     text: 'The conversation goes to a person.',
     isError: false,
     isEffect: false,
     transfer: { message: value },
-    record: recordOf(call),
+    record: toCallRecord(call),
   }
 }
 
@@ -198,7 +198,7 @@ async function runSearch(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { value, text } = read(call, QUERY)
-  if (value === null) return { text, isError: true, isEffect: false, record: recordOf(call, { error: text }) }
+  if (value === null) return { text, isError: true, isEffect: false, record: toCallRecord(call, { error: text }) }
   try {
     const options = { entries, chunksMax: CHUNKS_MAX, tokensMax: TOKENS_MAX, signal }
     const { chunks } = await knowledge.find(instance, value, options)
@@ -207,16 +207,21 @@ async function runSearch(
       text: found === '' ? 'Nothing was found in the knowledge base.' : found,
       isError: false,
       isEffect: false,
-      record: recordOf(call),
+      record: toCallRecord(call),
     }
   } catch (error) {
     signal.throwIfAborted()
     const why = 'The knowledge base cannot be searched now.'
-    return { text: why, isError: true, isEffect: false, record: recordOf(call, { error: why, ...reasonOf(error) }) }
+    return {
+      text: why,
+      isError: true,
+      isEffect: false,
+      record: toCallRecord(call, { error: why, ...describeError(error) }),
+    }
   }
 }
 
-function reasonOf(error: unknown): { error?: string } {
+function describeError(error: unknown): { error?: string } {
   return error instanceof ModelError ? { error: error.message } : {}
 }
 

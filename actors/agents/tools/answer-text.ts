@@ -103,7 +103,7 @@ function failed(text: string): AnswerText {
 const ARGUMENTS_MAX = 4_096
 
 /** Returns the record of a call, with the values of arguments that are named like secrets masked. */
-export function recordOf(
+export function toCallRecord(
   call: { readonly name: string; readonly arguments: string },
   more: Partial<CallRecord> = {},
 ): CallRecord {

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { LRUCache } from 'lru-cache'
 import { cut } from '../../../lib/cut.js'
 import { isObject } from '../../../lib/is-object.js'
-import { enumOf, type ToolParameter } from './definitions.js'
+import { parseEnum, type ToolParameter } from './definitions.js'
 
 // Bound: 65,536, an answer, an argument or a text of a message.
 
@@ -107,7 +107,7 @@ function compileValidator(parameters: readonly ToolParameter[]): ValidateFunctio
 
 function toProperty({ definition }: ToolParameter): object {
   const { type = 'string', minimum, maximum } = definition
-  const values = enumOf(definition)
+  const values = parseEnum(definition)
   return {
     type,
     ...(values === null ? {} : { enum: values }),

@@ -94,7 +94,7 @@ function makeSchema(parameters: readonly ToolParameter[]): object {
 
 function describeProperty({ definition }: ToolParameter): object {
   const { type = 'string', description = '', minimum, maximum } = definition
-  const values = enumOf(definition)
+  const values = parseEnum(definition)
   const text = [
     description.trim(),
     ...(minimum === undefined ? [] : [`Minimum: ${minimum}.`]),
@@ -106,7 +106,7 @@ function describeProperty({ definition }: ToolParameter): object {
 }
 
 /** Returns the allowed values of a parameter, or null if all are. */
-export function enumOf({ type, enum: values }: FunctionParameter): readonly string[] | null {
+export function parseEnum({ type, enum: values }: FunctionParameter): readonly string[] | null {
   if (type !== 'string' || values === undefined || values.trim() === '') return null
   return [...new Set(values.split(',').map((value) => value.trim()))].filter((value) => value !== '')
 }

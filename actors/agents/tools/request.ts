@@ -48,7 +48,7 @@ function fillUrl(endpoint: string, values: Values): URL {
       .split('/')
       .map((segment) => fillSegment(segment, values))
       .join('/') + (query === '' ? '' : `?${query}`)
-  const [url, plain] = [urlOf(text), urlOf(endpoint.replace(FUNCTION_PLACEHOLDER, 'x'))]
+  const [url, plain] = [parseUrl(text), parseUrl(endpoint.replace(FUNCTION_PLACEHOLDER, 'x'))]
   // The rules of `/function/edit` keep placeholders out of the host. A row that was imported is stopped here.
   if (url === null || url.origin !== plain?.origin || !/^https?:$/.test(url.protocol))
     throw new ValueRefused('The address of the function cannot be made of these arguments.')
@@ -56,7 +56,7 @@ function fillUrl(endpoint: string, values: Values): URL {
   return url
 }
 
-function urlOf(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { FunctionParameter } from '../../../schemas/function-rules.js'
 import type { FunctionRow } from '../../../schemas/ports/records.js'
-import { recordOf } from './answer-text.js'
+import { toCallRecord } from './answer-text.js'
 import { checkArguments } from './arguments.js'
 import { functionTools } from './definitions.js'
 import { fillRequest, ValueRefused } from './request.js'
@@ -25,7 +25,7 @@ const row = (more: Partial<FunctionRow> = {}): FunctionRow => ({
   updated: new Date(0),
   ...more,
 })
-const parametersOf = (parameters: readonly FunctionParameter[], more: Partial<FunctionRow> = {}) =>
+const listParameters = (parameters: readonly FunctionParameter[], more: Partial<FunctionRow> = {}) =>
   functionTools([row({ parameters, ...more })], null).tools[0]?.parameters ?? []
 
 describe('functions as tools', () => {
@@ -90,7 +90,7 @@ describe('functions as tools', () => {
 })
 
 describe('arguments of a model', () => {
-  const parameters = parametersOf([
+  const parameters = listParameters([
     { name: 'order', type: 'string', required: true },
     { name: 'limit', type: 'integer', minimum: 1, maximum: 10 },
     { name: 'price', type: 'number' },
@@ -146,7 +146,7 @@ describe('arguments of a model', () => {
   it('cannot reach what every object has', () => {
     assert.match(String(taken('{"order":"A","__proto__":{"limit":3}}')), /"__proto__" is not a parameter/)
     assert.match(String(taken('{"constructor":"A"}')), /"order" is missing/)
-    const hostile = parametersOf([
+    const hostile = listParameters([
       { name: '__proto__', type: 'string', required: true },
       { name: 'toString', type: 'string', required: true },
     ])
@@ -159,7 +159,7 @@ describe('arguments of a model', () => {
   })
 
   it('may be nothing where nothing is needed', () => {
-    assert.equal(checkArguments('', parametersOf([])).isValid, true)
+    assert.equal(checkArguments('', listParameters([])).isValid, true)
   })
 })
 
@@ -274,8 +274,8 @@ describe('the request of a function', () => {
 
 describe('the record of a call', () => {
   it('masks arguments that are named like secrets', () => {
-    const { arguments: text } = recordOf({ name: 'x', arguments: '{"apiKey":"sk-1","order":"A","senha":"b"}' })
+    const { arguments: text } = toCallRecord({ name: 'x', arguments: '{"apiKey":"sk-1","order":"A","senha":"b"}' })
     assert.deepEqual(JSON.parse(text), { apiKey: '***', order: 'A', senha: '***' })
-    assert.equal(recordOf({ name: 'x', arguments: '{"token":"sk-1' }).arguments, '***')
+    assert.equal(toCallRecord({ name: 'x', arguments: '{"token":"sk-1' }).arguments, '***')
   })
 })

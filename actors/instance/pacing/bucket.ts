@@ -20,7 +20,7 @@ export function debit(bucket: Bucket, sends = 1): void {
 }
 
 /** Returns the time until the next paced send may leave. Call it after `refill`. */
-export function waitMsOf({ tokens, pacedAtMs }: Bucket, perMinute: number, nowMs: number): number {
+export function computeWaitMs({ tokens, pacedAtMs }: Bucket, perMinute: number, nowMs: number): number {
   const intervalMs = 60_000 / perMinute
   const untilToken = (1 - tokens) * intervalMs
   const untilDue = pacedAtMs + INTERVALS_MAX * intervalMs - nowMs

@@ -1,7 +1,7 @@
 import { backOffMs } from '../../../lib/back-off.js'
 import { type AccountLimits, endOfLimits, isCapped, isLocked, NO_LIMITS } from '../../../schemas/account-limits.js'
 import type { NewChatHold, PacedKind, PacingHold, PacingSettings, ParkDecision } from '../../../schemas/pacing.js'
-import { DAY_MS, dayOf, endOfDay, type PacerState, RESTED_MAX_MS, type RestCause } from './state.js'
+import { DAY_MS, endOfDay, type PacerState, RESTED_MAX_MS, type RestCause, toDayNumber } from './state.js'
 
 export interface NewChatsParts {
   readonly settings: PacingSettings
@@ -60,8 +60,8 @@ export class NewChats {
   /** Begins the budget of a new day. */
   passTime(nowMs: number): void {
     const state = this.#state
-    if (state.day === dayOf(nowMs)) return
-    state.day = dayOf(nowMs)
+    if (state.day === toDayNumber(nowMs)) return
+    state.day = toDayNumber(nowMs)
     state.newChats = 0
     this.#usedAtCheck = 0
     if (state.budgetReportedOn === 0) return
@@ -164,7 +164,7 @@ export class NewChats {
   holds(nowMs: number): readonly PacingHold[] {
     const { restOfNew, newChats, day } = this.#state
     const budget = this.budget(nowMs)
-    const isUsedUp = budget !== null && newChats >= budget && day === dayOf(nowMs)
+    const isUsedUp = budget !== null && newChats >= budget && day === toDayNumber(nowMs)
     return [
       ...(restOfNew !== null && restOfNew.untilMs > nowMs
         ? [{ kind: restOfNew.cause, untilMs: restOfNew.untilMs }]
@@ -176,8 +176,8 @@ export class NewChats {
   /** Emits once a day that the budget is used up, whichever node owns the instance. */
   #reportBudget(nowMs: number): void {
     const state = this.#state
-    if (state.budgetReportedOn === dayOf(nowMs)) return
-    state.budgetReportedOn = dayOf(nowMs)
+    if (state.budgetReportedOn === toDayNumber(nowMs)) return
+    state.budgetReportedOn = toDayNumber(nowMs)
     this.#parts.store()
     this.#parts.report('new_chat_budget', 'began', endOfDay(nowMs))
   }

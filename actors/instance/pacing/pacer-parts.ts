@@ -39,6 +39,6 @@ export interface OwnSettings {
 }
 
 /** Returns the time since which the number is in use. */
-export function sinceOf({ inUseSinceMs, pairedAtMs, createdAtMs }: OwnSettings): number {
+export function findSinceMs({ inUseSinceMs, pairedAtMs, createdAtMs }: OwnSettings): number {
   return inUseSinceMs ?? pairedAtMs ?? createdAtMs
 }

@@ -85,7 +85,7 @@ export function parseState({ state, nowMs }: Pick<StoredPacing, 'state' | 'nowMs
 /** Returns the state with each field that has the type of its kind. The text may come from the file of another installation. */
 function readable(stored: Readonly<Record<string, unknown>>): PacerState {
   // Fields that only a newer node knows are kept.
-  const state: PacerState = { ...stored, ...FRESH, restOfNew: restOf(stored.restOfNew) }
+  const state: PacerState = { ...stored, ...FRESH, restOfNew: parseRest(stored.restOfNew) }
   for (const [name, fresh] of Object.entries(FRESH)) {
     const value = stored[name]
     const isReadable = typeof fresh === 'boolean' ? typeof value === 'boolean' : fresh !== null && isAmount(name, value)
@@ -94,7 +94,7 @@ function readable(stored: Readonly<Record<string, unknown>>): PacerState {
   return state
 }
 
-function restOf(value: unknown): PacerState['restOfNew'] {
+function parseRest(value: unknown): PacerState['restOfNew'] {
   const { untilMs, cause, sinceMs } = (value ?? {}) as Readonly<Record<string, unknown>>
   if (!REST_CAUSES.has(cause as RestCause) || !isAmount('untilMs', untilMs) || !isAmount('sinceMs', sinceMs))
     return null
@@ -115,10 +115,10 @@ function parsed(state: string): Readonly<Record<string, unknown>> {
   }
 }
 
-export function dayOf(atMs: number): number {
+export function toDayNumber(atMs: number): number {
   return Math.floor(atMs / DAY_MS)
 }
 
 export function endOfDay(atMs: number): number {
-  return (dayOf(atMs) + 1) * DAY_MS
+  return (toDayNumber(atMs) + 1) * DAY_MS
 }

@@ -5,11 +5,11 @@ import type { SendsContext } from './context.js'
 import type { DelayedSends } from './delayed-sends.js'
 import type { Alongside } from './delivery.js'
 import type { Departures } from './departures.js'
-import { presenceOf } from './direct-delays.js'
+import { choosePresence } from './direct-delays.js'
 import { laterRow, placeholderWarnings } from './later-row.js'
 import { isOfConnection, storedRefusal } from './refusals.js'
 import { resolveChat, storedAddresses } from './resolve.js'
-import { agentPauseOf } from './rows.js'
+import { createAgentPause } from './rows.js'
 import type { SendQueue } from './send-queue.js'
 import { readToday } from './today.js'
 
@@ -48,7 +48,7 @@ export class Acceptance {
     const both = (await storedAddresses(this.#context, asked)) ?? asked
     const { row, queued, warnings: ofReply } = await this.#queuedRow(command, asked, both)
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, command.content, asked))]
-    const { messages } = await this.#context.journal.write([row, ...agentPauseOf(command, row.message.chat)])
+    const { messages } = await this.#context.journal.write([row, ...createAgentPause(command, row.message.chat)])
     const today = await readToday(this.#context, { kind: 'async', count: queued + 1, startsInMs: 0, chat: both })
     this.#context.wakeQueue()
     return { record: { ...messages.get(command.messageid)?.record, today }, warnings }
@@ -103,11 +103,11 @@ export class Acceptance {
       const dueInMs = Math.round(this.#heldMs(chat) + delayMs)
       const writing = journal.write([
         row,
-        ...agentPauseOf(command, row.message.chat),
+        ...createAgentPause(command, row.message.chat),
         { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs } },
         ...alongside(),
       ])
-      const send = { messageid, chat, delayMs, dueInMs, isVoice: presenceOf(content) === 'recording' }
+      const send = { messageid, chat, delayMs, dueInMs, isVoice: choosePresence(content) === 'recording' }
       return { writing, send, left: delayed.hold(send, writing) }
     })
     placed()

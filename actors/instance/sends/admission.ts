@@ -119,7 +119,7 @@ async function answerFromRow(
   if (first === null) return null
   if (first.requestHash !== command.requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
   const former = await askedBefore(context, parts, { ...command, messageid: first.messageid })
-  return former === null ? null : { ...former, ...formerOf(command.isRepeat) }
+  return former === null ? null : { ...former, ...markFormer(command.isRepeat) }
 }
 
 /** @throws GatewayError IDEMPOTENCY_CONFLICT */
@@ -136,11 +136,11 @@ async function scheduledBefore(
   const first = await reader.scheduledByIdempotencyKey(id, idempotencyKey)
   if (first === null) return null
   if (first.requestHash !== requestHash) throw new GatewayError('IDEMPOTENCY_CONFLICT')
-  return { record: await recordWithLeaving(context, first), warnings: [], ...formerOf(isRepeat) }
+  return { record: await recordWithLeaving(context, first), warnings: [], ...markFormer(isRepeat) }
 }
 
 /** A repeated command may be the one that has made the row. */
-function formerOf(isRepeat: boolean | undefined): Pick<SendReply, 'isFormer'> {
+function markFormer(isRepeat: boolean | undefined): Pick<SendReply, 'isFormer'> {
   return isRepeat ? {} : { isFormer: true }
 }
 

@@ -12,15 +12,15 @@ export class ChatSet {
 
   add(chat: ChatAddress): void {
     this.all.push(chat)
-    for (const name of namesOf(chat)) this.#names.add(name)
+    for (const name of listChatNames(chat)) this.#names.add(name)
   }
 
   has(chat: ChatAddress): boolean {
-    return namesOf(chat).some((name) => this.#names.has(name))
+    return listChatNames(chat).some((name) => this.#names.has(name))
   }
 }
 
 /** Returns all addresses of a chat. */
-export function namesOf({ group, lid, pn }: ChatAddress): Jid[] {
+export function listChatNames({ group, lid, pn }: ChatAddress): Jid[] {
   return [group, lid, pn].filter((name) => name !== undefined)
 }

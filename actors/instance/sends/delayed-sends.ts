@@ -3,7 +3,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { type ChatAddress, isSameChat } from '../../../schemas/jid.js'
 import type { DelayedSend } from '../instance-reader.js'
 import type { Change } from '../ports.js'
-import { namesOf } from './chat-set.js'
+import { listChatNames } from './chat-set.js'
 import type { SendsContext } from './context.js'
 import type { Departures } from './departures.js'
 import type { SendQueue } from './send-queue.js'
@@ -171,7 +171,7 @@ export class DelayedSends {
   }
 
   #findLane(chat: ChatAddress): Lane | undefined {
-    for (const name of namesOf(chat)) {
+    for (const name of listChatNames(chat)) {
       const lane = this.#lanes.get(name)
       if (lane !== undefined) return lane
     }
@@ -185,7 +185,7 @@ export class DelayedSends {
       ids: new Set<MessageId>(),
       isBroken: false,
     }
-    for (const name of namesOf(chat)) this.#lanes.set(name, lane)
+    for (const name of listChatNames(chat)) this.#lanes.set(name, lane)
     return lane
   }
 

@@ -31,7 +31,7 @@ export class DirectDelays {
 
   /** Shows an indicator in the chat for the delay, and waits until it is over. */
   async wait(messageid: MessageId, chat: ChatAddress, content: SendContent, delayMs: number): Promise<void> {
-    this.#presences.start(chat, presenceOf(content), delayMs)
+    this.#presences.start(chat, choosePresence(content), delayMs)
     await pause(delayMs)
     this.leave(messageid)
   }
@@ -44,6 +44,6 @@ export class DirectDelays {
 }
 
 /** Returns the indicator to show while a send waits: recording for a voice note, typing for anything else. */
-export function presenceOf(content: SendContent): 'composing' | 'recording' {
+export function choosePresence(content: SendContent): 'composing' | 'recording' {
   return content.kind === 'media' && content.media === 'ptt' ? 'recording' : 'composing'
 }

@@ -58,7 +58,10 @@ export class DirectSends {
     const endsAtMs = performance.now() + limitMs + (command.options.delayMs ?? 0)
     const ticket = new SendTicket((chat) => this.#hasKeptBefore(ordinal, chat))
     const isFirst = await this.#parts.firsts.keep(command, asked)
-    const alongside = () => [...(isFirst ? [this.#parts.firsts.removal(command.messageid)] : []), ...postOf(command)]
+    const alongside = () => [
+      ...(isFirst ? [this.#parts.firsts.removal(command.messageid)] : []),
+      ...listPostChanges(command),
+    ]
     try {
       const sending = this.#parts.delivery.sendDirect(command, asked, { ticket, alongside })
       const reply = await this.#replyInTime(sending, ticket, endsAtMs)
@@ -135,6 +138,6 @@ export class DirectSends {
 }
 
 /** Returns the change that stores the people of a status post, for the write of its row. */
-function postOf({ messageid, post }: SendCommand): readonly Change[] {
+function listPostChanges({ messageid, post }: SendCommand): readonly Change[] {
   return post === undefined ? [] : [{ type: 'status.post', messageid, post }]
 }

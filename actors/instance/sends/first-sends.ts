@@ -13,7 +13,7 @@ import type { SendsContext } from './context.js'
 import type { DelayedSends } from './delayed-sends.js'
 import { laterRow } from './later-row.js'
 import { resolveKnownChat, storedAddresses } from './resolve.js'
-import { agentPauseOf } from './rows.js'
+import { createAgentPause } from './rows.js'
 import { failedUpdate } from './unsendable.js'
 
 // Bound: 1,000, the sends of a page.
@@ -173,7 +173,7 @@ export class FirstSends {
     const { messageid, chat } = row
     return [
       { type: 'message', message: { ...row, queuedRequest: request }, announce: false },
-      ...agentPauseOf(request, chat),
+      ...createAgentPause(request, chat),
       { type: 'message.update', messageids: [messageid], fromMe: true, set: { dueInMs: 0 } },
       ...(this.#isOld(kept)
         ? [failedUpdate(messageid, { why: 'It was not sent within SEND_MAX_AGE_MS.', reason: 'expired' })]

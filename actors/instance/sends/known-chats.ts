@@ -1,7 +1,7 @@
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PacedKind } from '../../../schemas/pacing.js'
 import { RecentMap } from '../recent-map.js'
-import { namesOf } from './chat-set.js'
+import { listChatNames } from './chat-set.js'
 import type { SendsContext } from './context.js'
 
 /** Maximum of people who are remembered to have written. */
@@ -19,12 +19,12 @@ export class KnownChats {
 
   /** Notes that a person wrote. */
   heard(chat: ChatAddress): void {
-    for (const name of namesOf(chat)) this.#heard.set(name, true)
+    for (const name of listChatNames(chat)) this.#heard.set(name, true)
   }
 
   /** Returns true for a person who has written since this node holds the instance. */
   hasJustWritten(chat: ChatAddress): boolean {
-    return namesOf(chat).some((name) => this.#heard.has(name))
+    return listChatNames(chat).some((name) => this.#heard.has(name))
   }
 
   /** Returns true for a group, and for a person who has ever written. */

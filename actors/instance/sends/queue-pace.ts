@@ -2,7 +2,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { PacedChat, ParkReason } from '../../../schemas/pacing.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { namesOf } from './chat-set.js'
+import { listChatNames } from './chat-set.js'
 import type { SendsContext } from './context.js'
 import type { KnownChats } from './known-chats.js'
 import { refusedBefore } from './parking.js'
@@ -111,13 +111,13 @@ class ParkedSends {
   }
 
   has(chat: ChatAddress): boolean {
-    return namesOf(chat).some((name) => this.#chats.has(name))
+    return listChatNames(chat).some((name) => this.#chats.has(name))
   }
 
   add({ messageid, chat, position }: MessageForActor, parkMs: number, reason: ParkReason): void {
     this.#remove(messageid)
     this.#rows.set(messageid, { chat, position, untilMs: performance.now() + parkMs, reason })
-    for (const name of namesOf(chat)) {
+    for (const name of listChatNames(chat)) {
       const known = this.#chats.get(name)
       this.#chats.set(name, { count: (known?.count ?? 0) + 1, reason: known?.reason ?? reason })
     }
@@ -126,16 +126,16 @@ class ParkedSends {
   /** Adds a send that stands behind a parked one in its chat. It waits as long as that. */
   addBehind(message: MessageForActor): void {
     if (this.#rows.has(message.messageid)) return
-    const reasons = namesOf(message.chat).flatMap((name) => this.#chats.get(name)?.reason ?? [])
+    const reasons = listChatNames(message.chat).flatMap((name) => this.#chats.get(name)?.reason ?? [])
     this.add(message, Number.POSITIVE_INFINITY, reasons[0] ?? 'limit')
   }
 
   /** Lets the sends to a chat be looked at again. Returns true if there are any. */
   release(chat: ChatAddress): boolean {
     if (!this.has(chat)) return false
-    const names = new Set<string>(namesOf(chat))
+    const names = new Set<string>(listChatNames(chat))
     for (const [messageid, row] of [...this.#rows]) {
-      if (!namesOf(row.chat).some((name) => names.has(name))) continue
+      if (!listChatNames(row.chat).some((name) => names.has(name))) continue
       this.#remove(messageid)
       this.lookFrom(row.position)
     }
@@ -171,7 +171,7 @@ class ParkedSends {
     const row = this.#rows.get(messageid)
     if (row === undefined) return
     this.#rows.delete(messageid)
-    for (const name of namesOf(row.chat)) {
+    for (const name of listChatNames(row.chat)) {
       const known = this.#chats.get(name)
       if (known === undefined || known.count <= 1) this.#chats.delete(name)
       else this.#chats.set(name, { ...known, count: known.count - 1 })

@@ -81,7 +81,7 @@ export class Relays {
 
   /** Runs work in the lane of a chat: after all work that entered the lane before. */
   inLane<T>(chat: ChatAddress, work: () => Promise<T>): Promise<T> {
-    return this.#lanes.run(laneOf(chat), work)
+    return this.#lanes.run(findLane(chat), work)
   }
 
   /**
@@ -97,7 +97,7 @@ export class Relays {
       await this.#context.connection(Math.max(0, deadlineMs - Date.now()))
       const generation = this.#generation
       await this.#isRead
-      await this.#again.get(laneOf(chat))
+      await this.#again.get(findLane(chat))
       const connection = await this.#context.connection(Math.max(0, deadlineMs - Date.now()))
       if (generation !== this.#generation) continue
       const message = await compose(connection)
@@ -310,7 +310,7 @@ export class Relays {
 
   #queueAgain(message: MessageForActor, generation: number): void {
     this.#noteHandedOver(message.messageid)
-    const lane = laneOf(message.chat)
+    const lane = findLane(message.chat)
     const before = this.#again.get(lane) ?? Promise.resolve()
     const mine = before.then(() => this.#relayAgain(message, message.proto as Uint8Array, generation))
     this.#again.set(lane, mine)
@@ -342,6 +342,6 @@ export class Relays {
   }
 }
 
-function laneOf(chat: ChatAddress): string {
+function findLane(chat: ChatAddress): string {
   return chat.lid ?? chatIdOf(chat)
 }

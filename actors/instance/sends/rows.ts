@@ -49,7 +49,7 @@ export function newRow(
 }
 
 /** Returns the change by which agents pause in the chat of a send, if its caller asked for it. It is written behind the row. */
-export function agentPauseOf(
+export function createAgentPause(
   { messageid, options }: Pick<SendCommand, 'messageid' | 'options'>,
   chat: ChatAddress,
 ): readonly Change[] {
@@ -74,7 +74,7 @@ export async function insertPending(
   const row = newRow(command, chat, 'pending', account.own)
   const { messages } = await journal.write([
     { type: 'message', message: { ...row, ...pickFields(message) }, announce: true },
-    ...agentPauseOf(command, chat),
+    ...createAgentPause(command, chat),
     ...alongside,
   ])
   return messages.get(command.messageid)?.record ?? {}

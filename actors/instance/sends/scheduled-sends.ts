@@ -8,7 +8,7 @@ import type { SendsContext } from './context.js'
 import { Lanes } from './lanes.js'
 import { laterRow, placeholderWarnings, recordWithLeaving } from './later-row.js'
 import { storedAddresses } from './resolve.js'
-import { agentPauseOf } from './rows.js'
+import { createAgentPause } from './rows.js'
 import { scheduleEvent } from './schedule-event.js'
 import { readToday } from './today.js'
 
@@ -153,7 +153,7 @@ function toQueue(send: ScheduledSend): Change[] {
   const message = { ...bare, ...promised, ...key, ...hash, messageTimestampMs: Date.now(), queuedRequest }
   return [
     { type: 'message', message, announce: false },
-    ...agentPauseOf(request, message.chat),
+    ...createAgentPause(request, message.chat),
     scheduleEvent('Queued', send),
   ]
 }

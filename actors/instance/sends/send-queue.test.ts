@@ -14,7 +14,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   t.mock.timers.reset()
   t.mock.timers.enable({ apis: ['setTimeout'] })
   // `Ben+500 2`: the second to Ben, after half a second.
-  const rowOf = (id: string) => {
+  const makeRow = (id: string) => {
     const [, chat = '', delay = '0'] = /^(\w+)(?:\+(\d+))?/.exec(id) ?? []
     const queuedRequest = { content: { kind: 'text' }, options: { delayMs: Number(delay) } }
     positions += 1
@@ -27,7 +27,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
     }
   }
   let positions = 0
-  const rows = ids.map(rowOf)
+  const rows = ids.map(makeRow)
   const shown: string[] = []
   const direct: ChatAddress[] = []
   const queuedRows = () => rows.filter(({ status }) => status === 'queued')
@@ -63,7 +63,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
           .filter(({ chat }) => !except.some(({ pn }) => pn === chat.pn))
           .slice(0, limit),
       hasQueuedBefore: async (_: InstanceId, id: MessageId) => {
-        const { chat, status } = rowOf(id)
+        const { chat, status } = makeRow(id)
         return status === 'queued' && queuedRows().some((row) => row.chat.pn === chat.pn)
       },
       queuedCount: async () => queuedRows().length,
@@ -119,7 +119,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
     shown,
     direct,
     statuses: () => rows.map(({ status }) => status),
-    add: (id: string) => rows.push(rowOf(id)),
+    add: (id: string) => rows.push(makeRow(id)),
     endSend: async () => {
       end()
       await turn()

@@ -8,7 +8,7 @@ import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { ChatSet } from './chat-set.js'
 import type { SendsContext } from './context.js'
 import type { Departures } from './departures.js'
-import { type DirectDelays, presenceOf } from './direct-delays.js'
+import { choosePresence, type DirectDelays } from './direct-delays.js'
 import type { KnownChats } from './known-chats.js'
 import { QueuePace } from './queue-pace.js'
 import { queuedSend } from './send-content.js'
@@ -309,7 +309,7 @@ export class SendQueue {
     await connection()
     if (isOutdated()) return false
     this.#hold(message, waitMs)
-    presences.start(message.chat, presenceOf(content), waitMs)
+    presences.start(message.chat, choosePresence(content), waitMs)
     return false
   }
 

@@ -45,7 +45,7 @@ function scene(
     settled: () => undefined,
     async write(changes: readonly Change[]) {
       written.push(...changes)
-      for (const change of changes) if (change.type === 'message') pending.push(rowOf(change.message.messageid))
+      for (const change of changes) if (change.type === 'message') pending.push(makeRow(change.message.messageid))
       return { messages: new Map() }
     },
     ...given,
@@ -159,7 +159,7 @@ const unpaced = {
   restedMs: 0,
 } as unknown as PacerOfSends
 
-function rowOf(messageid: MessageId): MessageForActor {
+function makeRow(messageid: MessageId): MessageForActor {
   return {
     messageid,
     chat: { pn: '15550001111@s.whatsapp.net' as Jid, lid: '100@lid' as Jid },
@@ -200,7 +200,7 @@ describe('a send that was asked before', () => {
   const asked = (status: string | null, more: Partial<SendCommand> = {}) => {
     const relayed: string[] = []
     const record = { status, ...(status === 'failed' ? { error: 'Refused.', provider_code: 463 } : {}) }
-    const row = { ...rowOf('3EB0' as MessageId), fromMe: true, status, record } as unknown as MessageForActor
+    const row = { ...makeRow('3EB0' as MessageId), fromMe: true, status, record } as unknown as MessageForActor
     const reads = {
       messagesById: async () => (status === null ? [] : [{ ...row, fromMe: false }, row]),
       pendingSends: async () => (status === 'pending' ? [row] : []),
@@ -247,13 +247,13 @@ describe('a send that was asked before', () => {
 
 describe('a refusal of the network', () => {
   it('is explained in two languages when its meaning is known, and only then', () => {
-    const fieldsOf = (code: number) => sendRefused('3EB0' as MessageId, code, refusalSentence(code)).fields
-    const { error_key, message_ptbr, provider_message, retryAfter } = fieldsOf(429)
+    const listFields = (code: number) => sendRefused('3EB0' as MessageId, code, refusalSentence(code)).fields
+    const { error_key, message_ptbr, provider_message, retryAfter } = listFields(429)
     assert.deepEqual([error_key, retryAfter], ['WHATSAPP_RATE_LIMIT', undefined])
     assert.match(String(message_ptbr), /muitos em pouco tempo/)
     assert.match(String(provider_message), /429/)
-    assert.equal(fieldsOf(479).error_key, 'WHATSAPP_SMAX_INVALID')
-    for (const code of [400, 420, 500]) assert.equal(fieldsOf(code).error_key, undefined)
+    assert.equal(listFields(479).error_key, 'WHATSAPP_SMAX_INVALID')
+    for (const code of [400, 420, 500]) assert.equal(listFields(code).error_key, undefined)
   })
 
   const refusedSend = async (write: (changes: readonly Change[]) => Promise<unknown>) => {
@@ -299,7 +299,7 @@ it("ends the connection when the network's answer cannot be stored, so that the 
         if (isAway && changes.some(({ type }) => type === 'message.update')) throw new GatewayError('STORE_UNAVAILABLE')
         return { messages: new Map() }
       },
-      pendingSends: async () => (isAway ? [] : [rowOf('3EB0' as MessageId)]),
+      pendingSends: async () => (isAway ? [] : [makeRow('3EB0' as MessageId)]),
     },
     (cause) => destroyed.push(cause),
     5_000,
@@ -320,7 +320,7 @@ it("ends the connection when the network's answer cannot be stored, so that the 
 
 it('sends waiting messages until their maximum age by the clock of PostgreSQL, regardless of the clocks of nodes', async (t) => {
   // Accepted by a node whose clock is a day ahead of ours, and handed over by one whose clock is a day behind.
-  const [young, old] = [rowOf('YOUNG' as MessageId), { ...rowOf('OLD' as MessageId), fromMe: true }]
+  const [young, old] = [makeRow('YOUNG' as MessageId), { ...makeRow('OLD' as MessageId), fromMe: true }]
   const rows = [
     { ...young, messageTimestampMs: Date.now() - 86_400_000 },
     { ...old, messageTimestampMs: Date.now() + 86_400_000, waitsSinceMs: performance.now() - 61_000 },
@@ -354,7 +354,7 @@ it('a text that an older version queued is sent with all that was asked of it', 
     linkPreview: { url: 'https://a.example/', title: 'A' },
     options: { forward: true, async: false },
   }
-  const rows = [{ ...rowOf('OLD' as MessageId), proto: null, queuedRequest }]
+  const rows = [{ ...makeRow('OLD' as MessageId), proto: null, queuedRequest }]
   const relayed: string[] = []
   const { open, sends } = scene({ queuedSends: async () => rows.splice(0) }, () => {}, 1, composed)
   open(async (id) => void relayed.push(id))
@@ -371,7 +371,7 @@ it('a text that an older version queued is sent with all that was asked of it', 
 
 it('sends waiting messages after those that the former connection may not have sent, however slowly these are read', async () => {
   const relayed: string[] = []
-  const former = rowOf('FORMER' as MessageId)
+  const former = makeRow('FORMER' as MessageId)
   const reading = {
     pendingSends: async () => {
       await pause(50)
@@ -394,13 +394,13 @@ it('sends waiting messages after those that the former connection may not have s
       pendingSends: async () => {
         failures -= 1
         if (failures >= 0) throw new Error('terminating connection due to administrator command')
-        return [rowOf('OLD' as MessageId)]
+        return [makeRow('OLD' as MessageId)]
       },
     },
     (cause) => destroyed.push(cause),
     LONG_MS,
   )
-  pending.push(rowOf('OLD' as MessageId))
+  pending.push(makeRow('OLD' as MessageId))
   const relayed: string[] = []
   const sent = text('NEW')
   open(async (messageid) => {
@@ -481,7 +481,7 @@ describe('a queued or delayed send that is canceled', () => {
       const { status } = rows.get(id) ?? { status: 'queued' }
       const queuedRequest = { ...request, messageid: id }
       return {
-        ...rowOf(id as MessageId),
+        ...makeRow(id as MessageId),
         fromMe: true,
         sender: '',
         record: {},
@@ -519,7 +519,7 @@ describe('a queued or delayed send that is canceled', () => {
           await pause(readMs)
           return found.map(([messageid, { dueAtMs }]) => ({
             messageid: messageid as MessageId,
-            chat: rowOf(messageid as MessageId).chat,
+            chat: makeRow(messageid as MessageId).chat,
             delayMs: 0,
             dueInMs: Number(dueAtMs) - performance.now(),
             isVoice: false,
@@ -540,7 +540,7 @@ describe('a queued or delayed send that is canceled', () => {
   it('while it is just leaving is not: the caller may ask again, and it is sent', async () => {
     const { rows, canceled, given } = stored()
     rows.set('LEAVING', { status: 'queued', dueAtMs: null })
-    const queued = [{ ...rowOf('LEAVING' as MessageId), sender: '', record: {}, queuedRequest: request }]
+    const queued = [{ ...makeRow('LEAVING' as MessageId), sender: '', record: {}, queuedRequest: request }]
     let finish = (): void => {}
     const { open, sends } = scene({ ...given, queuedSends: async () => queued.splice(0) as never })
     open(() => new Promise<void>((resolve) => (finish = resolve)))
@@ -558,7 +558,7 @@ describe('a queued or delayed send that is canceled', () => {
   it('and was read before it left is not marked as canceled', async () => {
     const { rows, canceled, given } = stored()
     rows.set('SENT', { status: 'sent', dueAtMs: null })
-    const read = [{ ...rowOf('SENT' as MessageId), fromMe: true, sender: '', record: {}, status: 'queued' }]
+    const read = [{ ...makeRow('SENT' as MessageId), fromMe: true, sender: '', record: {}, status: 'queued' }]
     const { open, sends } = scene({ ...given, messagesNamed: async () => read as never })
     open(async () => {})
     await cancel(sends, 'SENT').catch(() => {})

@@ -18,19 +18,19 @@ const TIME_MAX_MS = 7_258_118_400_000
 export function readReachout(value: unknown): ReachoutLock | null {
   if (!isJson(value)) return null
   const isActive = value.is_active === true || value.is_active === 'true'
-  return { isActive, untilMs: timeOf(value.time_enforcement_ends), type: wordOf(value.enforcement_type) }
+  return { isActive, untilMs: parseTime(value.time_enforcement_ends), type: parseWord(value.enforcement_type) }
 }
 
 export function readCap(value: unknown): NewChatCap | null {
   if (!isJson(value)) return null
   return {
-    status: wordOf(value.capping_status),
-    totalQuota: numberOf(value.total_quota),
-    usedQuota: numberOf(value.used_quota),
-    cycleStartMs: timeOf(value.cycle_start_timestamp),
-    cycleEndMs: timeOf(value.cycle_end_timestamp),
-    oteStatus: wordOf(value.ote_status),
-    mvStatus: wordOf(value.mv_status),
+    status: parseWord(value.capping_status),
+    totalQuota: parseNumber(value.total_quota),
+    usedQuota: parseNumber(value.used_quota),
+    cycleStartMs: parseTime(value.cycle_start_timestamp),
+    cycleEndMs: parseTime(value.cycle_end_timestamp),
+    oteStatus: parseWord(value.ote_status),
+    mvStatus: parseWord(value.mv_status),
   }
 }
 
@@ -52,18 +52,18 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null
 }
 
-function wordOf(value: unknown): string {
+function parseWord(value: unknown): string {
   return typeof value === 'string' ? value.replace(/[^\w .-]/g, '').slice(0, WORD_MAX) : ''
 }
 
-function numberOf(value: unknown): number | null {
+function parseNumber(value: unknown): number | null {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null
 }
 
 /** Returns Unix milliseconds; null for 0 and for anything that is no time. */
-function timeOf(value: unknown): number | null {
-  const number = numberOf(value)
+function parseTime(value: unknown): number | null {
+  const number = parseNumber(value)
   if (number === null || number <= 0) return null
   const timeMs = number > SECONDS_MAX ? number : number * 1_000
   return timeMs > TIME_MAX_MS ? null : timeMs

@@ -64,7 +64,7 @@ export class AddressForms {
   async author(message: MessageForActor): Promise<Jid> {
     const { chat, fromMe } = message
     const group = await this.#findGroup(chat)
-    const person = fromMe ? this.#own() : senderOf(message)
+    const person = fromMe ? this.#own() : findSender(message)
     return await this.#written(person, chat, group, memberIn(group, person))
   }
 
@@ -87,7 +87,7 @@ export class AddressForms {
     const own = this.#own()
     return participants.flatMap((member) => {
       const person = addressOf(member.jid, member.other)
-      return isSameChat(person, own) ? [] : [{ jid: member.jid, digits: digitsOf(person) }]
+      return isSameChat(person, own) ? [] : [{ jid: member.jid, digits: listDigits(person) }]
     })
   }
 
@@ -98,18 +98,19 @@ export class AddressForms {
     { asksNetwork = false } = {},
   ): Promise<readonly Mention[]> {
     const members = membersByJid(group)
-    const memberOf = (person: ChatAddress) => [person.lid, person.pn].map((jid) => members.get(jid ?? '')).find(Boolean)
+    const findMember = (person: ChatAddress) =>
+      [person.lid, person.pn].map((jid) => members.get(jid ?? '')).find(Boolean)
     const known = await Promise.all(
       given.map(async (person) => {
-        const member = memberOf(person)
+        const member = findMember(person)
         return member === undefined ? await this.#both(person) : addressOf(member.jid, member.other)
       }),
     )
     const people = asksNetwork ? await this.#asSpelled(known) : known
     return await Promise.all(
       people.map(async (person, index) => ({
-        jid: await this.#written(person, chat, group, memberOf(person)),
-        digits: [...new Set([...digitsOf(person), ...digitsOf(given[index] ?? {})])],
+        jid: await this.#written(person, chat, group, findMember(person)),
+        digits: [...new Set([...listDigits(person), ...listDigits(given[index] ?? {})])],
       })),
     )
   }
@@ -138,7 +139,7 @@ export class AddressForms {
     member: GroupMember | undefined,
   ): Promise<Jid> {
     if (member !== undefined) return member.jid
-    const form = formOf(chat, group, person)
+    const form = chooseForm(chat, group, person)
     return person[form] ?? (await this.#both(person))[form] ?? chatIdOf(person)
   }
 
@@ -155,7 +156,7 @@ export class AddressForms {
 }
 
 /** Returns which address a chat uses. Messages of a direct chat go to the LID when it is known (`relay`). A group that cannot be read gets the library's choice. */
-function formOf(chat: ChatAddress, group: GroupInfo | null, person: ChatAddress): 'pn' | 'lid' {
+function chooseForm(chat: ChatAddress, group: GroupInfo | null, person: ChatAddress): 'pn' | 'lid' {
   if (group !== null) return group.addressingMode
   if (chat.group !== undefined) return person.lid === undefined ? 'pn' : 'lid'
   return chat.lid === undefined ? 'pn' : 'lid'
@@ -173,13 +174,13 @@ function membersByJid(group: GroupInfo | null): ReadonlyMap<string, GroupMember>
   return members
 }
 
-function senderOf({ sender, record }: MessageForActor): ChatAddress {
+function findSender({ sender, record }: MessageForActor): ChatAddress {
   const { sender_pn: pn, sender_lid: lid } = record
   const both = { ...(pn ? { pn: pn as Jid } : {}), ...(lid ? { lid: lid as Jid } : {}) }
   return pn || lid ? both : addressOf(sender)
 }
 
-function digitsOf(person: ChatAddress): string[] {
+function listDigits(person: ChatAddress): string[] {
   return [person.pn, person.lid].flatMap((jid) => (jid === undefined ? [] : [userOf(jid)]))
 }
 

@@ -15,13 +15,13 @@ export interface OtherAddresses {
  * client may have.
  */
 export function otherAddresses(attrs: BinaryNode['attrs'], own: OwnAddresses): OtherAddresses {
-  const names = namesOf(attrs, own)
+  const names = chooseNames(attrs, own)
   return { sender: names.sender.map((name) => attrs[name]), recipient: names.recipient.map((name) => attrs[name]) }
 }
 
 /** Deletes attributes that belong to stanzas of other kinds, because the library uses the first one that it finds (`extractAddressingContext`). */
 export function dropStrangeAddresses(attrs: BinaryNode['attrs'], own: OwnAddresses): void {
-  const { sender, recipient } = namesOf(attrs, own)
+  const { sender, recipient } = chooseNames(attrs, own)
   for (const name of [...IN_GROUP, ...IN_CHAT, ...OF_OWN])
     if (!sender.includes(name) && !recipient.includes(name)) delete attrs[name]
 }
@@ -35,7 +35,7 @@ const IN_GROUP = ['participant_pn', 'participant_lid']
 const IN_CHAT = ['sender_pn', 'sender_lid']
 const OF_OWN = ['peer_recipient_pn', 'recipient_pn', 'peer_recipient_lid', 'recipient_lid']
 
-function namesOf({ from = '' }: BinaryNode['attrs'], own: OwnAddresses) {
+function chooseNames({ from = '' }: BinaryNode['attrs'], own: OwnAddresses) {
   if (!isPerson(from)) return { sender: IN_GROUP, recipient: [] }
   return { sender: IN_CHAT, recipient: isOfAccount(from, own) ? OF_OWN : [] }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { proto } from '@whiskeysockets/baileys'
-import { collectionNameOf, openCopies, readCopy } from './app-state-recovery.js'
+import { openCopies, readCollectionName, readCopy } from './app-state-recovery.js'
 
 const KEY_ID = Buffer.from('0102', 'hex')
 const keyData = async (id: string) => (id === KEY_ID.toString('base64') ? Buffer.alloc(32, 7) : undefined)
@@ -13,13 +13,13 @@ function field(number: number, value: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), value])
 }
 
-function recordOf(index: string, { keyId = KEY_ID, mac = Buffer.alloc(32, 1) } = {}): Uint8Array {
+function makeRecord(index: string, { keyId = KEY_ID, mac = Buffer.alloc(32, 1) } = {}): Uint8Array {
   const value = { pinAction: { pinned: true } }
   const action = proto.SyncActionData.encode({ index: Buffer.from(index), value, version: 5 }).finish()
   return Buffer.concat([field(1, action), field(2, keyId), field(3, mac)])
 }
 
-function copyOf({ version = 300, records = [recordOf('["pin_v1","1@lid"]')], hash = Buffer.alloc(128, 3) } = {}) {
+function makeCopy({ version = 300, records = [makeRecord('["pin_v1","1@lid"]')], hash = Buffer.alloc(128, 3) } = {}) {
   return Buffer.concat([
     field(1, proto.SyncdVersion.encode({ version }).finish()),
     field(2, Buffer.from('regular_low')),
@@ -30,11 +30,11 @@ function copyOf({ version = 300, records = [recordOf('["pin_v1","1@lid"]')], has
 
 describe('a copy of a collection', () => {
   it('has the phone’s version and hash, and each record with its place', async () => {
-    const collectionSnapshot = gzipSync(copyOf())
+    const collectionSnapshot = gzipSync(makeCopy())
     const results = [{}, { syncdSnapshotFatalRecoveryResponse: { collectionSnapshot, isCompressed: true } }]
     const [copy] = await openCopies({ peerDataOperationResult: results })
     assert.ok(copy)
-    assert.equal(collectionNameOf(copy), 'regular_low')
+    assert.equal(readCollectionName(copy), 'regular_low')
     const { state, actions } = await readCopy(copy, keyData)
     assert.equal(state.version, 300)
     assert.deepEqual(Buffer.from(state.hash), Buffer.alloc(128, 3))
@@ -45,13 +45,13 @@ describe('a copy of a collection', () => {
 
   it('is refused as a whole if it is incomplete', async () => {
     for (const [copy, why] of [
-      [copyOf({ version: 0 }), /no version/],
-      [copyOf({ hash: Buffer.alloc(127) }), /no hash/],
-      [copyOf({ records: [recordOf('{}')] }), /no index/],
-      [copyOf({ records: [recordOf('["a"]', { mac: Buffer.alloc(31) })] }), /is incomplete/],
-      [copyOf({ records: [recordOf('["a"]', { keyId: Buffer.from('ff', 'hex') })] }), /key of the copy is missing/],
-      [copyOf().subarray(0, -1), /ends within a field/],
-      [Buffer.concat([copyOf(), Buffer.from([0x1d, 0, 0, 0, 0])]), /unknown type/],
+      [makeCopy({ version: 0 }), /no version/],
+      [makeCopy({ hash: Buffer.alloc(127) }), /no hash/],
+      [makeCopy({ records: [makeRecord('{}')] }), /no index/],
+      [makeCopy({ records: [makeRecord('["a"]', { mac: Buffer.alloc(31) })] }), /is incomplete/],
+      [makeCopy({ records: [makeRecord('["a"]', { keyId: Buffer.from('ff', 'hex') })] }), /key of the copy is missing/],
+      [makeCopy().subarray(0, -1), /ends within a field/],
+      [Buffer.concat([makeCopy(), Buffer.from([0x1d, 0, 0, 0, 0])]), /unknown type/],
     ] as const)
       await assert.rejects(readCopy(copy, keyData), why)
     const bomb = { collectionSnapshot: gzipSync(Buffer.alloc(65 * 1024 * 1024)), isCompressed: true }

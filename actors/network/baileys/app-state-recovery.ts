@@ -42,8 +42,8 @@ export async function openCopies({ peerDataOperationResult }: PhoneAnswer): Prom
   return (await Promise.all(copies)).flat()
 }
 
-export function collectionNameOf(copy: Uint8Array): string {
-  return Buffer.from(bytesOf(copy, 2) ?? []).toString('utf8')
+export function readCollectionName(copy: Uint8Array): string {
+  return Buffer.from(findBytes(copy, 2) ?? []).toString('utf8')
 }
 
 /** Reads a copy. @throws Error when the copy is incomplete, or a key is missing */
@@ -51,15 +51,15 @@ export async function readCopy(
   copy: Uint8Array,
   keyData: (keyId: string) => Promise<Uint8Array | undefined>,
 ): Promise<RecoveredCollection> {
-  const version = Number(proto.SyncdVersion.decode(bytesOf(copy, 1) ?? new Uint8Array()).version)
-  const hash = bytesOf(copy, 4)
+  const version = Number(proto.SyncdVersion.decode(findBytes(copy, 1) ?? new Uint8Array()).version)
+  const hash = findBytes(copy, 4)
   if (!(version > 0) || hash?.length !== HASH_BYTES) throw new Error('The copy has no version or no hash.')
   const indexKeys = new Map<string, Uint8Array>()
   const indexValueMap: Record<string, { valueMac: Uint8Array }> = {}
   const actions: SyncAction[] = []
   for (const record of protobufFields(copy).flatMap(({ number, value }) => (number === 3 ? [value] : []))) {
     if (typeof record === 'number') throw new Error('A record of the copy is a number instead of a message.')
-    const [data, keyId, valueMac] = [bytesOf(record, 1), bytesOf(record, 2), bytesOf(record, 3)]
+    const [data, keyId, valueMac] = [findBytes(record, 1), findBytes(record, 2), findBytes(record, 3)]
     if (!data || !keyId || valueMac?.length !== MAC_BYTES) throw new Error('A record of the copy is incomplete.')
     const syncAction = proto.SyncActionData.decode(data)
     const indexMac = createHmac('sha256', await findIndexKey(keyId)).update(syncAction.index ?? new Uint8Array())
@@ -83,7 +83,7 @@ export async function readCopy(
   }
 }
 
-function bytesOf(message: Uint8Array, field: number): Uint8Array | undefined {
+function findBytes(message: Uint8Array, field: number): Uint8Array | undefined {
   const found = protobufFields(message).findLast(({ number }) => number === field)?.value
   return typeof found === 'number' ? undefined : found
 }

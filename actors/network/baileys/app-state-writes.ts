@@ -13,7 +13,7 @@ import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
-import { collectionNameOf, openCopies, type PhoneAnswer, readCopy, recoveryRequest } from './app-state-recovery.js'
+import { openCopies, type PhoneAnswer, readCollectionName, readCopy, recoveryRequest } from './app-state-recovery.js'
 import { networkKey } from './outgoing.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
@@ -71,7 +71,7 @@ export class AppStateWriter {
   onPhoneAnswer(answer: PhoneAnswer): void {
     openCopies(answer)
       .then((copies) => {
-        for (const copy of copies) this.#awaited.get(collectionNameOf(copy))?.(copy)
+        for (const copy of copies) this.#awaited.get(readCollectionName(copy))?.(copy)
       })
       .catch((error: Error) => this.#options.logger.warn({ error: error.message }, 'The phone sent no readable copy.'))
   }
@@ -230,20 +230,20 @@ export async function composeModification(
   switch (change.kind) {
     case 'archive': {
       const last = await lastMessages(change.last, authorOf)
-      return { modification: { archive: change.isSet, lastMessages: last }, jid: jidOf(change.chat) }
+      return { modification: { archive: change.isSet, lastMessages: last }, jid: findJid(change.chat) }
     }
     case 'clear':
     case 'delete': {
-      const jid = jidOf(change.chat)
+      const jid = findJid(change.chat)
       const last = await lastMessages(change.last, authorOf)
       const modification: ChatModification =
         change.kind === 'clear' ? { clear: true, lastMessages: last } : { delete: true, lastMessages: last }
       return { modification, jid }
     }
     case 'pin':
-      return { modification: { pin: change.isSet }, jid: jidOf(change.chat) }
+      return { modification: { pin: change.isSet }, jid: findJid(change.chat) }
     case 'mute':
-      return { modification: { mute: change.endTime === 0 ? null : change.endTime }, jid: jidOf(change.chat) }
+      return { modification: { mute: change.endTime === 0 ? null : change.endTime }, jid: findJid(change.chat) }
     case 'label': {
       const { labelid: id, name, color, isDeleted: deleted } = change.label
       return { modification: { addLabel: { id, name, color, deleted } }, jid: '' }
@@ -253,7 +253,7 @@ export async function composeModification(
       return { modification: { quickReply: { timestamp, shortcut, message, deleted } }, jid: '' }
     }
     case 'note':
-      return { modification: { patch: notePatch(change, jidOf(change.chat)) }, jid: '' }
+      return { modification: { patch: notePatch(change, findJid(change.chat)) }, jid: '' }
     case 'star':
       return { modification: { patch: starPatch(change, await authorIn(change.message, authorOf)) }, jid: '' }
     case 'profileName':
@@ -261,7 +261,7 @@ export async function composeModification(
     case 'chatLabel': {
       const label = { labelId: change.labelid }
       const modification = change.isSet ? { addChatLabel: label } : { removeChatLabel: label }
-      return { modification, jid: jidOf(change.chat) }
+      return { modification, jid: findJid(change.chat) }
     }
     default:
       return change satisfies never
@@ -310,7 +310,7 @@ export async function lastMessages(last: MessageForActor | null, authorOf: Autho
   return [{ key: networkKey(last, last.isGroup ? await authorOf(last) : undefined), messageTimestamp }]
 }
 
-function jidOf(chat: ChatAddress): string {
+function findJid(chat: ChatAddress): string {
   return chat.group ?? chat.lid ?? chatIdOf(chat)
 }
 

@@ -4,7 +4,7 @@ import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import type { NetworkEvent } from '../port/events.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { wireTimeMs } from './wire-time.js'
 
 /** A change of app state after decryption. */
@@ -72,7 +72,7 @@ function chatChange(jid: string, set: ChatFields): NetworkEvent {
 /** Reads a star. Its index has the chat, the id of the message, and whether it is of the account. */
 function starChange([, chat, id, fromMe]: readonly string[], isSet: boolean): NetworkEvent | null {
   if (!chat || !id) return null
-  return { type: 'starred', messageid: messageIdOf(id), chat: addressOf(chat), fromMe: fromMe === '1', isSet }
+  return { type: 'starred', messageid: toMessageId(id), chat: addressOf(chat), fromMe: fromMe === '1', isSet }
 }
 
 /** Maximum of a note that is kept. Devices of the account write them. */

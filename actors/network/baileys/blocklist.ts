@@ -1,24 +1,24 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
 import type { KnownName } from '../port/contacts.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 
 /** Reads the answer with the blocklist. Returns null for other answers. Form: `blocklist.go` of whatsmeow. */
 export function readBlocklist(answer: BinaryNode): readonly ChatAddress[] | null {
-  const list = childOf(answer, 'list')
+  const list = findChild(answer, 'list')
   if (list === undefined || answer.attrs.type !== 'result') return null
   const items = children(list)
   if (items.some(({ tag, attrs }) => tag !== 'item' || attrs.jid === undefined)) return null
-  return items.map(personOf)
+  return items.map(readPerson)
 }
 
 /** Reads changes by other devices of the account from a notification. */
 export function readBlockChanges(notification: BinaryNode): readonly { person: ChatAddress; isBlocked: boolean }[] {
-  const list = childOf(notification, 'blocklist')
+  const list = findChild(notification, 'blocklist')
   if (list === undefined) return []
   return children(list)
     .filter(({ tag, attrs }) => tag === 'item' && attrs.jid !== undefined)
-    .map((item) => ({ person: personOf(item), isBlocked: item.attrs.action === 'block' }))
+    .map((item) => ({ person: readPerson(item), isBlocked: item.attrs.action === 'block' }))
 }
 
 export function listRequest(): BinaryNode {
@@ -42,6 +42,6 @@ function chooseIdentifier({ pn, lid }: ChatAddress, { username, name }: KnownNam
   return name === '' ? { unknown_identifier: 'true' } : { display_name: name }
 }
 
-function personOf({ attrs }: BinaryNode): ChatAddress {
+function readPerson({ attrs }: BinaryNode): ChatAddress {
   return addressOf(attrs.jid ?? '', attrs.pn_jid ?? null)
 }

@@ -14,7 +14,7 @@ import {
   PROFILE_TEXT_MAX,
   type Product,
 } from '../../../schemas/business-profile.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 
 const URLS_MAX = 10
 const CATEGORIES_MAX = 2_000
@@ -25,22 +25,22 @@ const DEPTH_MAX = 12
 const VALUES_MAX = 50_000
 
 export function readProfile(answer: BinaryNode): BusinessProfile | null {
-  const profile = childOf(childOf(answer, 'business_profile'), 'profile')
+  const profile = findChild(findChild(answer, 'business_profile'), 'profile')
   if (profile === undefined) return null
-  const categories = some(childOf(profile, 'categories'), 'category', URLS_MAX).map((category) => ({
+  const categories = some(findChild(profile, 'categories'), 'category', URLS_MAX).map((category) => ({
     id: cut(category.attrs.id ?? '', WORD_MAX),
     localized_display_name: readNodeText(category),
   }))
   return {
     tag: cut(profile.attrs.tag ?? '', WORD_MAX),
-    description: readNodeText(childOf(profile, 'description')),
-    address: readNodeText(childOf(profile, 'address')),
-    email: readNodeText(childOf(profile, 'email')),
+    description: readNodeText(findChild(profile, 'description')),
+    address: readNodeText(findChild(profile, 'address')),
+    email: readNodeText(findChild(profile, 'email')),
     websites: some(profile, 'website', URLS_MAX)
       .map(readNodeText)
       .filter((website) => website !== ''),
     categories,
-    hours: readHours(childOf(profile, 'business_hours')),
+    hours: readHours(findChild(profile, 'business_hours')),
   }
 }
 
@@ -51,31 +51,31 @@ function readHours(hours: BinaryNode | undefined): BusinessHours | null {
     days: some(hours, 'business_hours_config', DAYS_MAX).map(({ attrs }) => ({
       day: cut(attrs.day_of_week ?? '', WORD_MAX),
       mode: cut(attrs.mode ?? '', WORD_MAX),
-      openMinutes: wholeOf(attrs.open_time),
-      closeMinutes: wholeOf(attrs.close_time),
+      openMinutes: parseWhole(attrs.open_time),
+      closeMinutes: parseWhole(attrs.close_time),
     })),
   }
 }
 
 export function readCatalog(answer: BinaryNode): CatalogPage {
-  const catalog = childOf(answer, 'product_catalog')
+  const catalog = findChild(answer, 'product_catalog')
   return {
     products: some(catalog, 'product', PRODUCTS_MAX).map(readProduct),
-    after: readNodeText(childOf(childOf(catalog, 'paging'), 'after')),
+    after: readNodeText(findChild(findChild(catalog, 'paging'), 'after')),
   }
 }
 
 /** Reads the product that a change answers with. Returns null if there is none. */
 export function readChanged(answer: BinaryNode, tag: string): Product | null {
-  const product = childOf(childOf(answer, tag), 'product')
+  const product = findChild(findChild(answer, tag), 'product')
   return product === undefined ? null : readProduct(product)
 }
 
 function readProduct(product: BinaryNode): Product {
-  const of = (tag: string) => readNodeText(childOf(product, tag))
-  const images = some(childOf(product, 'media'), 'image', URLS_MAX)
+  const of = (tag: string) => readNodeText(findChild(product, tag))
+  const images = some(findChild(product, 'media'), 'image', URLS_MAX)
   const imageUrls = images.map((image) =>
-    [childOf(image, 'original_image_url'), childOf(image, 'request_image_url'), childOf(image, 'url')]
+    [findChild(image, 'original_image_url'), findChild(image, 'request_image_url'), findChild(image, 'url')]
       .map(readNodeText)
       .find(isUrl),
   )
@@ -84,33 +84,33 @@ function readProduct(product: BinaryNode): Product {
     retailer_id: of('retailer_id'),
     name: of('name'),
     description: of('description'),
-    price: wholeOf(of('price')),
+    price: parseWhole(of('price')),
     currency: cut(of('currency'), WORD_MAX),
     url: of('url'),
     image_urls: imageUrls.filter((url) => url !== undefined),
     is_hidden: product.attrs.is_hidden === 'true',
     availability: of('availability') || 'in stock',
-    review_status: cut(readNodeText(childOf(childOf(product, 'status_info'), 'status')), WORD_MAX),
+    review_status: cut(readNodeText(findChild(findChild(product, 'status_info'), 'status')), WORD_MAX),
   }
 }
 
 export function readOrder(answer: BinaryNode): OrderDetails | null {
-  const order = childOf(answer, 'order')
+  const order = findChild(answer, 'order')
   if (order === undefined) return null
-  const price = childOf(order, 'price')
+  const price = findChild(order, 'price')
   return {
-    total: wholeOf(readNodeText(childOf(price, 'total'))),
-    currency: cut(readNodeText(childOf(price, 'currency')), WORD_MAX),
+    total: parseWhole(readNodeText(findChild(price, 'total'))),
+    currency: cut(readNodeText(findChild(price, 'currency')), WORD_MAX),
     products: some(order, 'product', PRODUCTS_MAX).map((product) => {
-      const of = (tag: string) => readNodeText(childOf(product, tag))
-      const image = readNodeText(childOf(childOf(product, 'image'), 'url'))
+      const of = (tag: string) => readNodeText(findChild(product, tag))
+      const image = readNodeText(findChild(findChild(product, 'image'), 'url'))
       return {
         id: of('id'),
         name: of('name'),
         image_url: isUrl(image) ? image : '',
-        price: wholeOf(of('price')),
+        price: parseWhole(of('price')),
         currency: cut(of('currency'), WORD_MAX),
-        quantity: wholeOf(of('quantity')) ?? 0,
+        quantity: parseWhole(of('quantity')) ?? 0,
       }
     }),
   }
@@ -154,7 +154,7 @@ function readNodeText(node: BinaryNode | undefined): string {
 }
 
 /** Returns a whole number that is not negative; null for anything else. */
-function wholeOf(text: string | undefined): number | null {
+function parseWhole(text: string | undefined): number | null {
   const value = text === undefined || text === '' ? Number.NaN : Number(text)
   return Number.isSafeInteger(value) && value >= 0 ? value : null
 }

@@ -3,7 +3,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
 import { addressOf, bareJid } from '../../../schemas/jid.js'
 import type { CallEvent, CallState } from '../port/calls.js'
-import { alternativeOf } from './incoming.js'
+import { findAlternative } from './incoming.js'
 import { wireTimeMs } from './wire-time.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
@@ -43,7 +43,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
   if (what === undefined || kind === undefined || id === undefined || from === undefined) return null
   const { attrs } = what
   const creator = bareJid([attrs['call-creator'], attrs.from].find((one) => PERSON.test(one ?? '')) ?? from)
-  const other = alternativeOf(
+  const other = findAlternative(
     creator,
     [attrs.caller_pn, attrs.caller_lid].filter((one) => PERSON.test(one ?? '')),
   )

@@ -13,10 +13,10 @@ import {
   POSTS_MAX,
 } from '../../../schemas/channel.js'
 import { bareJid } from '../../../schemas/jid.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 import { contentForCallers } from './content.js'
 import { unwrap } from './incoming.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { readMessage } from './kinds/read-message.js'
 
 // Bound: 1,000, a JID or cursor of an answer.
@@ -39,33 +39,33 @@ type Json = Readonly<Record<string, unknown>>
 
 /** Reads a channel. Returns null for anything else. */
 export function readChannel(value: unknown): Channel | null {
-  const { id, state, thread_metadata, viewer_metadata } = objectOf(value)
-  const jid = textOf(id, WORD_MAX)
+  const { id, state, thread_metadata, viewer_metadata } = toObject(value)
+  const jid = toText(id, WORD_MAX)
   if (!/^\d{5,25}@newsletter$/.test(jid)) return null
   const { name, description, invite, subscribers_count, verification, creation_time, settings, ...thread } =
-    objectOf(thread_metadata)
-  const viewer = objectOf(viewer_metadata)
-  const key = textOf(invite, WORD_MAX)
-  const created = numberOf(creation_time)
+    toObject(thread_metadata)
+  const viewer = toObject(viewer_metadata)
+  const key = toText(invite, WORD_MAX)
+  const created = parseCount(creation_time)
   return {
     id: bareJid(jid),
-    name: textOf(objectOf(name).text, NAME_MAX),
-    description: textOf(objectOf(description).text, TEXT_MAX),
+    name: toText(toObject(name).text, NAME_MAX),
+    description: toText(toObject(description).text, TEXT_MAX),
     link: key === '' ? '' : `${LINK}${key}`,
-    subscribers: numberOf(subscribers_count),
-    verified: textOf(verification, WORD_MAX).toUpperCase() === 'VERIFIED',
-    picture: pictureOf(thread),
-    state: textOf(objectOf(state).type, WORD_MAX).toUpperCase(),
-    role: textOf(viewer.role, WORD_MAX).toUpperCase(),
-    muted: textOf(viewer.mute, WORD_MAX).toUpperCase() === 'ON',
-    reactionCodes: textOf(objectOf(objectOf(settings).reaction_codes).value, WORD_MAX).toLowerCase(),
+    subscribers: parseCount(subscribers_count),
+    verified: toText(verification, WORD_MAX).toUpperCase() === 'VERIFIED',
+    picture: findPicture(thread),
+    state: toText(toObject(state).type, WORD_MAX).toUpperCase(),
+    role: toText(viewer.role, WORD_MAX).toUpperCase(),
+    muted: toText(viewer.mute, WORD_MAX).toUpperCase() === 'ON',
+    reactionCodes: toText(toObject(toObject(settings).reaction_codes).value, WORD_MAX).toLowerCase(),
     created: created === null ? null : created * 1000,
   }
 }
 
-function pictureOf({ picture, preview }: Json): string {
+function findPicture({ picture, preview }: Json): string {
   for (const one of [picture, preview]) {
-    const path = textOf(objectOf(one).direct_path, PATH_MAX)
+    const path = toText(toObject(one).direct_path, PATH_MAX)
     if (path.startsWith('/')) return PICTURE_HOST + path
   }
   return ''
@@ -78,22 +78,22 @@ export function readChannels(value: unknown): readonly Channel[] {
 
 /** Reads a page of the directory. */
 export function readChannelPage(value: unknown): ChannelPage {
-  const { result, page_info } = objectOf(value)
-  const { endCursor, hasNextPage } = objectOf(page_info)
+  const { result, page_info } = toObject(value)
+  const { endCursor, hasNextPage } = toObject(page_info)
   const channels = readChannels(Array.isArray(result) ? result.slice(0, POSTS_MAX) : [])
-  return { channels, after: hasNextPage === true ? textOf(endCursor, NAME_MAX) : '' }
+  return { channels, after: hasNextPage === true ? toText(endCursor, NAME_MAX) : '' }
 }
 
 /** Returns the time at which an invitation ends, in milliseconds since 1970; 0 if there is none. */
 export function readInvitation(value: unknown): number {
-  return (numberOf(objectOf(value).invite_expiration_time) ?? 0) * 1000
+  return (parseCount(toObject(value).invite_expiration_time) ?? 0) * 1000
 }
 
 /** Reads the posts of an answer, newest first. */
 export function readPosts(answer: BinaryNode): readonly ChannelPost[] {
   let bytes = 0
   const posts = postNodes(answer).map((post) => {
-    const plaintext = plaintextOf(post)
+    const plaintext = findPlaintext(post)
     bytes += plaintext?.length ?? 0
     return readPost(post, bytes <= PAGE_CONTENT_MAX ? plaintext : new Uint8Array())
   })
@@ -106,10 +106,10 @@ export function readPostCounts(answer: BinaryNode): readonly ChannelPostCounts[]
 
 /** Finds the posts: in `messages`, which is in `message_updates` or `live_updates` unless the answer is one of messages. */
 export function postNodes(answer: BinaryNode): readonly BinaryNode[] {
-  const inner = childOf(answer, 'message_updates') ?? childOf(answer, 'live_updates') ?? answer
-  const messages = childOf(inner, 'messages') ?? inner
+  const inner = findChild(answer, 'message_updates') ?? findChild(answer, 'live_updates') ?? answer
+  const messages = findChild(inner, 'messages') ?? inner
   return children(messages)
-    .filter(({ tag, attrs }) => tag === 'message' && numberOf(attrs.server_id) !== null)
+    .filter(({ tag, attrs }) => tag === 'message' && parseCount(attrs.server_id) !== null)
     .slice(0, POSTS_MAX)
 }
 
@@ -117,9 +117,9 @@ function readPost(post: BinaryNode, plaintext: Uint8Array | null): ChannelPost {
   const { id, type, t } = post.attrs
   return {
     ...readCounts(post),
-    messageid: messageIdOf(id ?? ''),
-    type: textOf(type, WORD_MAX),
-    timestamp: (numberOf(t) ?? 0) * 1000,
+    messageid: toMessageId(id ?? ''),
+    type: toText(type, WORD_MAX),
+    timestamp: (parseCount(t) ?? 0) * 1000,
     ...shownContent(plaintext),
   }
 }
@@ -140,36 +140,36 @@ function shownContent(plaintext: Uint8Array | null): Pick<ChannelPost, 'messageT
 }
 
 /** Returns the encoded message of a post; null for one that was deleted. */
-export function plaintextOf(post: BinaryNode): Uint8Array | null {
-  const content = childOf(post, 'plaintext')?.content
+export function findPlaintext(post: BinaryNode): Uint8Array | null {
+  const content = findChild(post, 'plaintext')?.content
   return content instanceof Uint8Array && content.length > 0 ? content : null
 }
 
 export function readCounts(post: BinaryNode): ChannelPostCounts {
-  const reactions = children(childOf(post, 'reactions') ?? { tag: '', attrs: {} }).slice(0, EMOJIS_MAX)
+  const reactions = children(findChild(post, 'reactions') ?? { tag: '', attrs: {} }).slice(0, EMOJIS_MAX)
   const counted = reactions.flatMap(({ attrs: { code, count } }) => {
-    const times = numberOf(count)
-    const emoji = textOf(code, WORD_MAX)
+    const times = parseCount(count)
+    const emoji = toText(code, WORD_MAX)
     // A number would go to the front of the others, and `__proto__` is no field.
     return times === null || emoji === '' || emoji === '__proto__' ? [] : [[emoji, times] as const]
   })
   return {
-    serverid: numberOf(post.attrs.server_id) ?? 0,
-    viewsCount: numberOf(childOf(post, 'views_count')?.attrs.count),
+    serverid: parseCount(post.attrs.server_id) ?? 0,
+    viewsCount: parseCount(findChild(post, 'views_count')?.attrs.count),
     reactionCounts: Object.fromEntries(counted),
   }
 }
 
-function objectOf(value: unknown): Json {
+function toObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}
 }
 
-function textOf(value: unknown, max: number): string {
+function toText(value: unknown, max: number): string {
   return typeof value === 'string' ? cut(value, max) : ''
 }
 
 /** Returns a whole number that is not negative, from a number or its digits; null for anything else. */
-export function numberOf(value: unknown): number | null {
+export function parseCount(value: unknown): number | null {
   if (typeof value === 'string' && !/^\d{1,16}$/.test(value)) return null
   const count = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   return Number.isSafeInteger(count) && count >= 0 ? count : null

@@ -6,11 +6,11 @@ import { addressOf, bareJid, type ChatAddress, chatIdOf } from '../../../schemas
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
-import { numberOf, plaintextOf, readCounts } from './channel-answers.js'
-import { childOf, children } from './child-nodes.js'
+import { findPlaintext, parseCount, readCounts } from './channel-answers.js'
+import { children, findChild } from './child-nodes.js'
 import { contentForCallers, type DescribedContent, NOT_UNDERSTOOD } from './content.js'
 import { unwrap } from './incoming.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { findUnread, notRead, readMessage } from './kinds/read-message.js'
 import type { OwnAddresses } from './own-devices.js'
 
@@ -77,7 +77,7 @@ export class ChannelPosts {
         const event = readPost(node, own())
         if (event !== null) emit(event)
         count += 1
-        bytes += plaintextOf(node)?.length ?? 0
+        bytes += findPlaintext(node)?.length ?? 0
         if (bytes >= TOGETHER_BYTES) break
       }
       await journal.settled()
@@ -88,17 +88,17 @@ export class ChannelPosts {
 
 /** Reads a post of a channel, or a change of one. Returns null for a stanza without an id. */
 function readPost(node: BinaryNode, own: OwnAddresses): NetworkEvent | null {
-  const plaintext = plaintextOf(node)
+  const plaintext = findPlaintext(node)
   const { id, from, edit, is_sender: isSender, t, server_id: serverId } = node.attrs
   if (!id || !from) return null
   const chat: ChatAddress = { group: bareJid(from) }
   const fromMe = isSender === 'true'
   const sender = fromMe ? addressOf(own.jid, own.lid) : chat
-  const timestampMs = (numberOf(t) ?? Math.floor(Date.now() / 1000)) * 1000
-  const messageid = messageIdOf(id)
+  const timestampMs = (parseCount(t) ?? Math.floor(Date.now() / 1000)) * 1000
+  const messageid = toMessageId(id)
   if (edit === EDIT || DELETIONS.has(edit))
     return revised({ messageid, chat, fromMe, sender, timestampMs }, edit === EDIT ? plaintext : null)
-  const number = numberOf(serverId)
+  const number = parseCount(serverId)
   return {
     type: 'message',
     message: {
@@ -143,12 +143,12 @@ function readPostContent(bytes: Uint8Array): Pick<NewMessage, 'messageType' | 't
 
 /** Reads live updates: the counts of posts, some at a time. */
 export function readLiveUpdates(node: BinaryNode): readonly NetworkEvent[] {
-  const messages = childOf(childOf(node, 'live_updates'), 'messages')
+  const messages = findChild(findChild(node, 'live_updates'), 'messages')
   const { from } = node.attrs
   if (messages === undefined || from === undefined || !isOfChannel(node)) return []
   const posts = children(messages)
     .slice(0, NOTICE_MAX)
-    .filter(({ tag, attrs }) => tag === 'message' && numberOf(attrs.server_id) !== null)
+    .filter(({ tag, attrs }) => tag === 'message' && parseCount(attrs.server_id) !== null)
     .map(readCounts)
   const events: NetworkEvent[] = []
   for (let start = 0; start < posts.length; start += POSTS_MAX)

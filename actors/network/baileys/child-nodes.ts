@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 
-export function childOf(parent: BinaryNode | undefined, tag: string): BinaryNode | undefined {
+export function findChild(parent: BinaryNode | undefined, tag: string): BinaryNode | undefined {
   return parent === undefined ? undefined : children(parent).find((child) => child.tag === tag)
 }
 

@@ -40,7 +40,7 @@ import { renewMedia } from './media/renewal.js'
 import { uploadForChannel, uploadMedia } from './media/upload.js'
 import { queryMex } from './mex.js'
 import type { BaileysNetworkOptions, NodeParts } from './options.js'
-import { browserOf } from './pairing.js'
+import { chooseBrowser } from './pairing.js'
 import { Placeholders } from './placeholders/placeholders.js'
 import { NetworkRelays } from './relays.js'
 import { sendRetryReceipt } from './retries/retry-receipt.js'
@@ -149,7 +149,7 @@ function createLidRefresh(live: LiveSocket, contacts: BaileysContacts): LidRefre
 }
 
 function createPasskey({ options, open: { pairing }, live, endPairing }: ConnectionPartsOptions): BaileysPasskey {
-  const browser = pairing === null ? null : browserOf(pairing)[1]
+  const browser = pairing === null ? null : chooseBrowser(pairing)[1]
   return new BaileysPasskey({ live, browser, isEnabled: options.passkeyPairing, end: endPairing })
 }
 

@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { type ChoiceAnswer, paymentText, readChoiceAnswer, readChoices } from './interactive-content.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { BESIDE_CONTENT, isSenderKeyOnly, QUIET_KINDS } from './kinds/control-data.js'
 import { findUnread, type Unread } from './kinds/read-message.js'
 import { otherKind } from './other-kinds.js'
@@ -42,14 +42,14 @@ export function contentForCallers(message: proto.IMessage): DescribedContent | n
   if (name === undefined) return isSenderKeyOnly(message) ? null : notUnderstood(message)
   const part = message[name as keyof proto.IMessage]
   const described = describe(name, message)
-  const quoted = described.quoted ?? contextOf(part)?.stanzaId
+  const quoted = described.quoted ?? readContext(part)?.stanzaId
   return {
     messageType: described.messageType,
     type: described.type,
     ...(described.mediaType === undefined ? {} : { mediaType: described.mediaType }),
     text: described.text ?? '',
     content: typeof part === 'string' ? part : toJson(part),
-    ...(quoted ? { quoted: messageIdOf(quoted) } : {}),
+    ...(quoted ? { quoted: toMessageId(quoted) } : {}),
     ...(described.reaction ? { reaction: described.reaction } : {}),
     ...(described.vote ? { vote: described.vote } : {}),
     ...(described.buttonOrListid ? { buttonOrListid: described.buttonOrListid } : {}),
@@ -68,7 +68,7 @@ export function describeProtocol({ type, key }: proto.Message.IProtocolMessage):
     type: 'protocolMessage',
     text: 'Control data of WhatsApp',
     content: { protocolType: type ?? 0 },
-    ...(key?.id ? { quoted: messageIdOf(key.id) } : {}),
+    ...(key?.id ? { quoted: toMessageId(key.id) } : {}),
     isQuiet: true,
   }
 }
@@ -207,7 +207,7 @@ function offered(message: proto.IMessage): { convertOptions?: string } {
   return labels.length === 0 ? {} : { convertOptions: labels.join('|') }
 }
 
-function contextOf(part: unknown): proto.IContextInfo | undefined {
+function readContext(part: unknown): proto.IContextInfo | undefined {
   if (typeof part !== 'object' || part === null) return undefined
   return (part as { contextInfo?: proto.IContextInfo | null }).contextInfo ?? undefined
 }

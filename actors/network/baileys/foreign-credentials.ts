@@ -22,8 +22,8 @@ const LID = /^\d{5,20}(?::\d{1,4})?@lid$/
  * @throws GatewayError INVALID_SESSION that names the field
  */
 export function checkedCredentials(value: unknown): AuthenticationCreds {
-  const given = fieldsOf(value, 'creds')
-  const me = fieldsOf(given.me, 'creds.me')
+  const given = readFields(value, 'creds')
+  const me = readFields(given.me, 'creds.me')
   const signedIdentityKey = parseKeyPair(given.signedIdentityKey, 'creds.signedIdentityKey')
   const fresh = initAuthCreds()
   const credentials: AuthenticationCreds = {
@@ -32,15 +32,15 @@ export function checkedCredentials(value: unknown): AuthenticationCreds {
     signedIdentityKey,
     signedPreKey: parseSignedPreKey(given.signedPreKey, signedIdentityKey),
     registrationId: wholeNumber(given.registrationId, 'creds.registrationId'),
-    advSecretKey: Buffer.from(bytesOf(given.advSecretKey, 'creds.advSecretKey', KEY_BYTES)).toString('base64'),
+    advSecretKey: Buffer.from(readBytes(given.advSecretKey, 'creds.advSecretKey', KEY_BYTES)).toString('base64'),
     me: {
-      id: textOf(
+      id: readText(
         me.id,
         'creds.me.id',
         JID,
         'must be the JID of a linked device, such as 5511999990002:3@s.whatsapp.net',
       ),
-      ...(me.lid === undefined ? {} : { lid: textOf(me.lid, 'creds.me.lid', LID, 'must be a LID') }),
+      ...(me.lid === undefined ? {} : { lid: readText(me.lid, 'creds.me.lid', LID, 'must be a LID') }),
       ...(typeof me.name === 'string' ? { name: me.name.replaceAll('\0', '').slice(0, 500) } : {}),
     },
     account: parseAccount(given.account, signedIdentityKey),
@@ -57,7 +57,7 @@ export function checkedCredentials(value: unknown): AuthenticationCreds {
   return credentials
 }
 
-export function fieldsOf(value: unknown, part: string): Fields {
+export function readFields(value: unknown, part: string): Fields {
   if (value === undefined || value === null) throw invalidSession(part, 'is missing')
   if (typeof value !== 'object' || Array.isArray(value) || value instanceof Uint8Array)
     throw invalidSession(part, 'must be an object')
@@ -65,7 +65,7 @@ export function fieldsOf(value: unknown, part: string): Fields {
 }
 
 /** Reads bytes in any form in which programs keep them. `size` undefined: any but none. */
-export function bytesOf(value: unknown, part: string, size?: number): Buffer {
+export function readBytes(value: unknown, part: string, size?: number): Buffer {
   if (value === undefined || value === null) throw invalidSession(part, 'is missing')
   const bytes = anyBytes(value)
   if (bytes === null || bytes.length === 0) throw invalidSession(part, 'must be bytes')
@@ -82,10 +82,10 @@ function anyBytes(value: unknown): Buffer | null {
 }
 
 export function parseKeyPair(value: unknown, part: string): KeyPair {
-  const given = fieldsOf(value, part)
+  const given = readFields(value, part)
   const pair = {
-    public: bytesOf(given.public, `${part}.public`, KEY_BYTES),
-    private: bytesOf(given.private, `${part}.private`, KEY_BYTES),
+    public: readBytes(given.public, `${part}.public`, KEY_BYTES),
+    private: readBytes(given.private, `${part}.private`, KEY_BYTES),
   }
   if (!belongTogether(pair)) throw invalidSession(part, 'must be a pair of keys that belong together')
   return pair
@@ -107,9 +107,9 @@ function belongTogether({ public: publicKey, private: privateKey }: KeyPair): bo
 
 function parseSignedPreKey(value: unknown, identity: KeyPair): AuthenticationCreds['signedPreKey'] {
   const part = 'creds.signedPreKey'
-  const given = fieldsOf(value, part)
+  const given = readFields(value, part)
   const keyPair = parseKeyPair(given.keyPair, `${part}.keyPair`)
-  const signature = bytesOf(given.signature, `${part}.signature`, SIGNATURE_BYTES)
+  const signature = readBytes(given.signature, `${part}.signature`, SIGNATURE_BYTES)
   if (!isSigned(identity.public, generateSignalPubKey(keyPair.public), signature))
     throw invalidSession(`${part}.signature`, 'must be made with creds.signedIdentityKey')
   return { keyPair, signature, keyId: wholeNumber(given.keyId, `${part}.keyId`) }
@@ -117,11 +117,11 @@ function parseSignedPreKey(value: unknown, identity: KeyPair): AuthenticationCre
 
 function parseAccount(value: unknown, identity: KeyPair): proto.IADVSignedDeviceIdentity {
   const part = 'creds.account'
-  const given = fieldsOf(value, part)
-  const details = bytesOf(given.details, `${part}.details`)
-  const accountSignatureKey = bytesOf(given.accountSignatureKey, `${part}.accountSignatureKey`, KEY_BYTES)
-  const accountSignature = bytesOf(given.accountSignature, `${part}.accountSignature`, SIGNATURE_BYTES)
-  const deviceSignature = bytesOf(given.deviceSignature, `${part}.deviceSignature`, SIGNATURE_BYTES)
+  const given = readFields(value, part)
+  const details = readBytes(given.details, `${part}.details`)
+  const accountSignatureKey = readBytes(given.accountSignatureKey, `${part}.accountSignatureKey`, KEY_BYTES)
+  const accountSignature = readBytes(given.accountSignature, `${part}.accountSignature`, SIGNATURE_BYTES)
+  const deviceSignature = readBytes(given.deviceSignature, `${part}.deviceSignature`, SIGNATURE_BYTES)
   const isOfDevice = ACCOUNT_PREFIXES.some((prefix) =>
     isSigned(accountSignatureKey, Buffer.concat([prefix, details, identity.public]), accountSignature),
   )
@@ -147,16 +147,16 @@ function parseIdentities(value: unknown): NonNullable<AuthenticationCreds['signa
   if (!Array.isArray(value)) return []
   return value.slice(0, 10).map((one: unknown, index) => {
     const part = `creds.signalIdentities[${index}]`
-    const { identifier, identifierKey } = fieldsOf(one, part)
-    const { name, deviceId } = fieldsOf(identifier, `${part}.identifier`)
+    const { identifier, identifierKey } = readFields(one, part)
+    const { name, deviceId } = readFields(identifier, `${part}.identifier`)
     return {
       identifier: { name: String(name).replaceAll('\0', '').slice(0, 100), deviceId: Number(deviceId) || 0 },
-      identifierKey: bytesOf(identifierKey, `${part}.identifierKey`),
+      identifierKey: readBytes(identifierKey, `${part}.identifierKey`),
     }
   })
 }
 
-function textOf(value: unknown, part: string, form: RegExp, why: string): string {
+function readText(value: unknown, part: string, form: RegExp, why: string): string {
   if (value === undefined || value === null) throw invalidSession(part, 'is missing')
   if (typeof value !== 'string' || !form.test(value)) throw invalidSession(part, why)
   return value

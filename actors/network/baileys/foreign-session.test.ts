@@ -47,7 +47,10 @@ function aSession(): { creds: Json; files: Map<string, string> } {
 }
 
 /** The part that is named when the credentials have this change. */
-async function refusalOf(change: (creds: Json) => void, files?: (files: Map<string, string>) => void): Promise<string> {
+async function findRefusal(
+  change: (creds: Json) => void,
+  files?: (files: Map<string, string>) => void,
+): Promise<string> {
   const session = aSession()
   const creds = JSON.parse(json(session.creds), BufferJSON.reviver) as Json
   change(creds)
@@ -102,10 +105,10 @@ describe('a session of another program', () => {
       ...['noiseKey', 'signedIdentityKey', 'signedPreKey', 'registrationId', 'advSecretKey', 'me', 'account'],
       ...['firstUnuploadedPreKeyId', 'nextPreKeyId'],
     ])
-      assert.equal(await refusalOf((creds) => delete creds[field]), `creds.${field}`)
+      assert.equal(await findRefusal((creds) => delete creds[field]), `creds.${field}`)
     const nothing = () => {}
-    assert.equal(await refusalOf(nothing, (files) => files.delete('creds.json')), 'creds.json')
-    assert.equal(await refusalOf(nothing, (files) => files.delete('pre-key-1.json')), 'pre-key-*.json')
+    assert.equal(await findRefusal(nothing, (files) => files.delete('creds.json')), 'creds.json')
+    assert.equal(await findRefusal(nothing, (files) => files.delete('pre-key-1.json')), 'pre-key-*.json')
   })
 
   it('is refused by the name of each part that is wrong, or of another session', async () => {
@@ -124,7 +127,7 @@ describe('a session of another program', () => {
       [account({ deviceSignature: 7 }), 'creds.account.deviceSignature'],
       [set({ account: [] }), 'creds.account'],
     ]
-    for (const [change, part] of cases) assert.equal(await refusalOf(change), part)
+    for (const [change, part] of cases) assert.equal(await findRefusal(change), part)
     const files: [string, string][] = [
       ['creds.json', '{'],
       ['creds.json', '[]'],
@@ -140,7 +143,7 @@ describe('a session of another program', () => {
       ['app-state-sync-key-AA.json', '{}'],
     ]
     for (const [name, text] of files) {
-      const part = await refusalOf(
+      const part = await findRefusal(
         () => {},
         (all) => all.set(name, text),
       )
@@ -150,7 +153,7 @@ describe('a session of another program', () => {
 
   it('is refused with more keys of a kind than an account has', async () => {
     const preKey = json(Curve.generateKeyPair())
-    const part = await refusalOf(
+    const part = await findRefusal(
       () => {},
       (files) => {
         for (let id = 0; id < 1_001; id += 1) files.set(`app-state-sync-key-${id}.json`, '{"keyData":"AAAA"}')

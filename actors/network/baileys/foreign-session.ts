@@ -8,7 +8,7 @@ import { userOf } from '../../../schemas/jid.js'
 import type { ForeignSession } from '../../../schemas/ports/transfer.js'
 import { invalidSession } from '../../../schemas/session.js'
 import { encodeCredentials } from './credentials.js'
-import { bytesOf, checkedCredentials, fieldsOf, parseKeyPair } from './foreign-credentials.js'
+import { checkedCredentials, parseKeyPair, readBytes, readFields } from './foreign-credentials.js'
 import { encodeKey } from './key-codec.js'
 
 // Bound: 1,048,576, a file of a session.
@@ -31,20 +31,20 @@ const same = (text: string): string => text
 /** Kinds of keys that are taken over. A longer name comes before one that it begins with. */
 const KINDS: readonly ForeignKind[] = [
   { name: 'pre-key', countMax: 10_000, idOf: same, read: parseKeyPair },
-  { name: 'session', countMax: MANY, idOf: same, read: sessionOf },
-  { name: 'sender-key-memory', countMax: MANY, idOf: same, read: memoryOf },
+  { name: 'session', countMax: MANY, idOf: same, read: readSession },
+  { name: 'sender-key-memory', countMax: MANY, idOf: same, read: readMemory },
   // The folder has `-` for each `:` of `<group>::<user>::<device>`.
   {
     name: 'sender-key',
     countMax: MANY,
     idOf: (text) => senderKeyId(text),
-    read: senderKeyOf,
+    read: readSenderKey,
   },
   // The folder has `__` for each `/` of the base64.
-  { name: 'app-state-sync-key', countMax: 1_000, idOf: (text) => text.replaceAll('__', '/'), read: syncKeyOf },
-  { name: 'identity-key', countMax: MANY, idOf: same, read: (value, part) => bytesOf(value, part) },
-  { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, read: digitsOf },
-  { name: 'device-list', countMax: MANY, idOf: same, read: devicesOf },
+  { name: 'app-state-sync-key', countMax: 1_000, idOf: (text) => text.replaceAll('__', '/'), read: readSyncKey },
+  { name: 'identity-key', countMax: MANY, idOf: same, read: (value, part) => readBytes(value, part) },
+  { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, read: readDigits },
+  { name: 'device-list', countMax: MANY, idOf: same, read: readDevices },
   { name: 'tctoken', countMax: MANY, idOf: same, read: parseToken },
 ]
 
@@ -141,35 +141,35 @@ function parsed(text: string, name: string): unknown {
 }
 
 /** Reads the record as libsignal does at each use, and writes it again, so that nothing else of it is stored. */
-function sessionOf(value: unknown, part: string): unknown {
+function readSession(value: unknown, part: string): unknown {
   const { SessionRecord } = libsignal as unknown as {
     SessionRecord: { deserialize(data: unknown): { serialize(): unknown } }
   }
-  return SessionRecord.deserialize(fieldsOf(value, part)).serialize()
+  return SessionRecord.deserialize(readFields(value, part)).serialize()
 }
 
-function senderKeyOf(value: unknown, part: string): Buffer {
-  const record = SenderKeyRecord.deserialize(bytesOf(value, part))
+function readSenderKey(value: unknown, part: string): Buffer {
+  const record = SenderKeyRecord.deserialize(readBytes(value, part))
   return Buffer.from(JSON.stringify(record.serialize()))
 }
 
-function memoryOf(value: unknown, part: string): unknown {
-  return Object.fromEntries(Object.entries(fieldsOf(value, part)).map(([jid, has]) => [jid, has === true]))
+function readMemory(value: unknown, part: string): unknown {
+  return Object.fromEntries(Object.entries(readFields(value, part)).map(([jid, has]) => [jid, has === true]))
 }
 
-function syncKeyOf(value: unknown, part: string): unknown {
-  const key = proto.Message.AppStateSyncKeyData.fromObject(fieldsOf(value, part))
-  bytesOf(key.keyData, `${part}.keyData`)
+function readSyncKey(value: unknown, part: string): unknown {
+  const key = proto.Message.AppStateSyncKeyData.fromObject(readFields(value, part))
+  readBytes(key.keyData, `${part}.keyData`)
   return key
 }
 
-function digitsOf(value: unknown): string {
+function readDigits(value: unknown): string {
   if (typeof value === 'string' && /^\d{5,20}$/.test(value)) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return String(value)
   throw new Error('must be a number')
 }
 
-function devicesOf(value: unknown): string[] {
+function readDevices(value: unknown): string[] {
   if (!Array.isArray(value) || value.length > 1_000) throw new Error('must be a list')
   return value.map((device: unknown) => {
     if (typeof device === 'string' && device.length <= 100) return device
@@ -178,11 +178,11 @@ function devicesOf(value: unknown): string[] {
 }
 
 function parseToken(value: unknown, part: string): unknown {
-  const { token, timestamp, senderTimestamp } = fieldsOf(value, part)
+  const { token, timestamp, senderTimestamp } = readFields(value, part)
   // An entry may only say when a token was sent.
   const isNone = token === undefined || token === null || (token instanceof Uint8Array && token.length === 0)
   return {
-    token: isNone ? Buffer.alloc(0) : bytesOf(token, `${part}.token`),
+    token: isNone ? Buffer.alloc(0) : readBytes(token, `${part}.token`),
     ...(timestamp === undefined ? {} : { timestamp: String(timestamp).slice(0, 30) }),
     ...(Number.isSafeInteger(senderTimestamp) ? { senderTimestamp } : {}),
   }

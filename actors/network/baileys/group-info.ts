@@ -2,14 +2,14 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { bareJid, userOf } from '../../../schemas/jid.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 
 /** Reads a `<group>` of the network. Form: `group.go` of whatsmeow, `parseGroupNode`. */
 export function readGroupInfo(group: BinaryNode): GroupInfo {
   const { attrs } = group
   const id = attrs.id ?? ''
-  const description = childOf(group, 'description')
-  const approval = childOf(childOf(group, 'membership_approval_mode'), 'group_join')
+  const description = findChild(group, 'description')
+  const approval = findChild(findChild(group, 'membership_approval_mode'), 'group_join')
   return {
     jid: (id.includes('@') ? id : `${id}@g.us`) as Jid,
     name: attrs.subject ?? '',
@@ -21,16 +21,16 @@ export function readGroupInfo(group: BinaryNode): GroupInfo {
     created: Number(attrs.creation) || 0,
     countryCode: attrs.creator_country_code ?? '',
     ...readTopic(description),
-    isLocked: childOf(group, 'locked') !== undefined,
-    isAnnounce: childOf(group, 'announcement') !== undefined,
+    isLocked: findChild(group, 'locked') !== undefined,
+    isAnnounce: findChild(group, 'announcement') !== undefined,
     announceVersionId: attrs.a_v_id ?? '',
-    ephemeralSeconds: Number(childOf(group, 'ephemeral')?.attrs.expiration) || 0,
-    isIncognito: childOf(group, 'incognito') !== undefined,
-    isParent: childOf(group, 'parent') !== undefined,
-    isDefaultSubGroup: childOf(group, 'default_sub_group') !== undefined,
+    ephemeralSeconds: Number(findChild(group, 'ephemeral')?.attrs.expiration) || 0,
+    isIncognito: findChild(group, 'incognito') !== undefined,
+    isParent: findChild(group, 'parent') !== undefined,
+    isDefaultSubGroup: findChild(group, 'default_sub_group') !== undefined,
     isJoinApprovalRequired: approval?.attrs.state === 'on',
-    linkedParent: childOf(group, 'linked_parent')?.attrs.jid ?? '',
-    memberAddMode: textOf(childOf(group, 'member_add_mode')),
+    linkedParent: findChild(group, 'linked_parent')?.attrs.jid ?? '',
+    memberAddMode: readText(findChild(group, 'member_add_mode')),
     addressingMode: attrs.addressing_mode === 'lid' ? 'lid' : 'pn',
     participantVersionId: attrs.p_v_id ?? '',
     participants: readParticipants(group),
@@ -88,9 +88,9 @@ function changed(
     case 'not_ephemeral':
       return { ...group, ephemeralSeconds: 0 }
     case 'membership_approval_mode':
-      return { ...group, isJoinApprovalRequired: childOf(change, 'group_join')?.attrs.state === 'on' }
+      return { ...group, isJoinApprovalRequired: findChild(change, 'group_join')?.attrs.state === 'on' }
     case 'member_add_mode':
-      return { ...group, memberAddMode: textOf(change) }
+      return { ...group, memberAddMode: readText(change) }
     case 'add':
     case 'remove':
     case 'leave':
@@ -143,7 +143,7 @@ function withMembers(
 function readTopic(description: BinaryNode | undefined) {
   const { attrs } = description ?? { attrs: {} as BinaryNode['attrs'] }
   return {
-    topic: textOf(childOf(description, 'body')),
+    topic: readText(findChild(description, 'body')),
     topicId: attrs.id ?? '',
     topicSetAt: Number(attrs.t) || 0,
     topicSetBy: bare(attrs.participant),
@@ -163,7 +163,7 @@ function bare(jid: string | undefined): string {
   return jid === undefined || jid === '' ? '' : bareJid(jid)
 }
 
-function textOf(leaf: BinaryNode | undefined): string {
+function readText(leaf: BinaryNode | undefined): string {
   const content = leaf?.content
   if (content === undefined || Array.isArray(content)) return ''
   return typeof content === 'string' ? content : Buffer.from(content).toString('utf8')

@@ -19,7 +19,7 @@ export function isOwnRemoval(notification: BinaryNode, own: OwnAddresses): boole
 }
 
 /** Reads a member. Groups that name people by LID give the number as `phone_number`, others the LID as `lid`, if the account may know them. */
-function memberOf({ jid, phone_number: pn, lid }: BinaryNode['attrs']): readonly ChatAddress[] {
+function readMember({ jid, phone_number: pn, lid }: BinaryNode['attrs']): readonly ChatAddress[] {
   return jid === undefined ? [] : [addressOf(jid, pn ?? lid ?? null)]
 }
 
@@ -32,7 +32,7 @@ export function readGroupNotice(group: Jid, notification: BinaryNode): GroupNoti
     timestampMs: (Number(t) || 0) * 1000,
     changes: children(notification).map((change): GroupPatch => {
       const people = children(change).flatMap(({ tag, attrs }) =>
-        tag === 'participant' || tag === 'requested_user' ? memberOf(attrs) : [],
+        tag === 'participant' || tag === 'requested_user' ? readMember(attrs) : [],
       )
       return people.length === 0 ? { what: change.tag } : { what: change.tag, people }
     }),

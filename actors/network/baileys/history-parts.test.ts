@@ -24,10 +24,10 @@ const envelope = {
 
 function announcement(syncType = HistorySyncType.RECENT): proto.IMessage {
   const content = { syncType, conversations: [{ id: '5511999990002@s.whatsapp.net', messages: [] }] }
-  return announcementOf(proto.HistorySync.encode(content).finish(), syncType)
+  return makeAnnouncement(proto.HistorySync.encode(content).finish(), syncType)
 }
 
-function announcementOf(content: Uint8Array, syncType = HistorySyncType.RECENT): proto.IMessage {
+function makeAnnouncement(content: Uint8Array, syncType = HistorySyncType.RECENT): proto.IMessage {
   const initialHistBootstrapInlinePayload = deflateSync(content)
   return {
     protocolMessage: {
@@ -165,7 +165,7 @@ describe('a part of the history', () => {
     for (let at = 0; at < empty.length; at += 2) empty[at] = 0x12
     const texts = [Buffer.alloc(70 * 2 ** 20), empty, Buffer.from([0x12, 0x7f, 1])]
     for (const [index, bytes] of texts.entries()) {
-      const part = findHistoryPart({ ...envelope, id: `B${index}` } as never, announcementOf(bytes))
+      const part = findHistoryPart({ ...envelope, id: `B${index}` } as never, makeAnnouncement(bytes))
       assert.ok(part !== null)
       parts.take(part)
     }

@@ -7,7 +7,7 @@ import type { HistoryAnswer, HistoryBatch } from '../port/events.js'
 import { muteEnd } from './app-state.js'
 import type { HistoryContents } from './history-parts.js'
 import { type MessageEnvelope, translateMessage } from './incoming.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { joinHdCopies } from './kinds/hd-copy.js'
 import { isOfAccount } from './own-devices.js'
 import { readWithOuterSecret } from './secrets/message-secrets.js'
@@ -126,7 +126,7 @@ export function historyMessage(
       ? (key.participant ?? message.participant ?? key.remoteJid)
       : key.remoteJid
   const envelope: MessageEnvelope = {
-    id: messageIdOf(key.id),
+    id: toMessageId(key.id),
     chat: key.remoteJid,
     chatAlternative: key.remoteJidAlt,
     fromMe: key.fromMe ?? false,

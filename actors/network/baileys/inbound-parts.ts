@@ -48,7 +48,7 @@ export function handledAs({ sender, id }: MessageEnvelope): string {
   return `${sender} ${id}`
 }
 
-export function mappingOf(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
+export function findMapping(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
   const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
   return lid === undefined || pn === undefined ? null : { lid, pn }
 }

@@ -13,9 +13,9 @@ import type { PhoneAnswer } from './app-state-recovery.js'
 import type { GroupNames } from './group-names.js'
 import { translateContact } from './history.js'
 import { findHistoryPart, type HistoryParts } from './history-parts.js'
-import { answerOfPhone, handledAs, isLegible, mappingOf, withLeastPadding, withoutPadding } from './inbound-parts.js'
-import { alternativeOf, type MessageEnvelope, translateMessage } from './incoming.js'
-import { decodeKey, encodeKey, messageIdOf } from './key-codec.js'
+import { answerOfPhone, findMapping, handledAs, isLegible, withLeastPadding, withoutPadding } from './inbound-parts.js'
+import { findAlternative, type MessageEnvelope, translateMessage } from './incoming.js'
+import { decodeKey, encodeKey, toMessageId } from './key-codec.js'
 import type { EarlyCopies } from './kinds/early-copies.js'
 import { type HdReading, hdParentIn, readHdCopy } from './kinds/hd-copy.js'
 import { copyChanges } from './kinds/known-copies.js'
@@ -96,14 +96,14 @@ export class Inbound {
     if (!key.remoteJid || !key.id) return
     const { sender, recipient } = otherAddresses(attrs, this.#own())
     const envelope: MessageEnvelope = {
-      id: messageIdOf(key.id),
+      id: toMessageId(key.id),
       chat: key.remoteJid,
       chatAlternative: isGroupJid(key.remoteJid)
         ? undefined
-        : alternativeOf(key.remoteJid, key.fromMe ? recipient : sender),
+        : findAlternative(key.remoteJid, key.fromMe ? recipient : sender),
       fromMe: key.fromMe ?? false,
       sender: author,
-      senderAlternative: alternativeOf(author, sender),
+      senderAlternative: findAlternative(author, sender),
       pushName: fullMessage.pushName ?? undefined,
       timestampSeconds: Number(fullMessage.messageTimestamp) || Math.floor(Date.now() / 1000),
       edit: attrs.edit,
@@ -159,7 +159,7 @@ export class Inbound {
     if (known === undefined) return () => {}
     const { envelope, node } = known
     this.#unhandled.done(envelope.id)
-    const isFirstOfSession = typeOf(node, ciphertext) === 'pkmsg'
+    const isFirstOfSession = findType(node, ciphertext) === 'pkmsg'
     this.#options.retries.came({ id: envelope.id, sender: envelope.sender, isFirstOfSession })
     const work = this.#workOf(envelope)
     const read = (isGivenUp: boolean) => {
@@ -281,7 +281,7 @@ export class Inbound {
 
   #emitAll(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
     const { emit } = this.#options
-    const mapping = mappingOf(envelope)
+    const mapping = findMapping(envelope)
     if (mapping !== null && this.#isNew(`mapping:${mapping.lid}`, mapping.pn))
       emit({ type: 'mappings', mappings: [mapping] })
     for (const event of events) emit(event)
@@ -374,7 +374,7 @@ export class Inbound {
   }
 }
 
-function typeOf({ content }: BinaryNode, ciphertext: Uint8Array): string | undefined {
+function findType({ content }: BinaryNode, ciphertext: Uint8Array): string | undefined {
   return Array.isArray(content) ? content.find((child) => child.content === ciphertext)?.attrs.type : undefined
 }
 

@@ -6,7 +6,7 @@ import { makeNote } from '../../../schemas/message-note.js'
 import type { AdSource, NewMessage } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
 import { contentForCallers, type DescribedContent, describeProtocol, NOT_UNDERSTOOD } from './content.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { isProtocolControl } from './kinds/control-data.js'
 import { hdParentIn } from './kinds/hd-copy.js'
 import { unwrap } from './kinds/newer-parts.js'
@@ -100,7 +100,7 @@ export function frameMessage(envelope: MessageEnvelope, own: Decrypted['own']) {
     ...(sender.pn === undefined ? {} : { senderPn: sender.pn }),
     ...(sender.lid === undefined ? {} : { senderLid: sender.lid }),
     ...(envelope.pushName ? { senderName: envelope.pushName } : {}),
-    source: sourceOf(envelope.id),
+    source: guessSource(envelope.id),
     // A message from another device of this account was accepted by the network. Messages of others have been delivered.
     status: envelope.fromMe ? 'sent' : 'delivered',
   } as const satisfies Partial<NewMessage>
@@ -117,7 +117,7 @@ function secretNote(
   { kind, target, useCases }: Pick<SecretEnvelope, 'kind' | 'target' | 'useCases'>,
 ): NewMessage {
   const reason = useCases.length === 0 ? 'unsupported' : 'original_missing'
-  return makeNote(makeRecord(message, NOTHING), { kind, target: messageIdOf(target), reason })
+  return makeNote(makeRecord(message, NOTHING), { kind, target: toMessageId(target), reason })
 }
 
 /** Returns who sent a message. */
@@ -147,7 +147,7 @@ function translateProtocol(
   // `fromMe` in the key is the sender's view. Senders may revise only their own messages, but an admin may delete those of others.
   const common = {
     type: 'revised' as const,
-    messageid: messageIdOf(target.id),
+    messageid: toMessageId(target.id),
     chat,
     fromMe: envelope.fromMe,
     sender,
@@ -165,7 +165,7 @@ function translateProtocol(
 }
 
 /** Guesses the sender's client by the form of the id, as Baileys' `getDevice` does. iOS: `3A` and 18 more; web: `3E` and 20 more; Android: 18 or 32 long. */
-function sourceOf(id: string): 'ios' | 'web' | 'android' {
+function guessSource(id: string): 'ios' | 'web' | 'android' {
   if (/^3A.{18}$/.test(id)) return 'ios'
   if (/^3E.{20}$/.test(id)) return 'web'
   if (/^(.{21}|.{32})$/.test(id)) return 'android'
@@ -173,7 +173,7 @@ function sourceOf(id: string): 'ios' | 'web' | 'android' {
 }
 
 /** Returns the other address of a person among the candidates. */
-export function alternativeOf(jid: string, candidates: readonly (string | undefined)[]): Jid | undefined {
+export function findAlternative(jid: string, candidates: readonly (string | undefined)[]): Jid | undefined {
   const wanted = isLidJid(jid) ? 's.whatsapp.net' : 'lid'
   const found = candidates.find((one) => one?.endsWith(`@${wanted}`))
   return found === undefined ? undefined : bareJid(found)
@@ -195,7 +195,7 @@ export function pinIn(
 ): NonNullable<NewMessage['pin']> | null {
   const id = pinInChatMessage?.key?.id
   if (!id) return null
-  const messageid = messageIdOf(id)
+  const messageid = toMessageId(id)
   if (pinInChatMessage?.type === UNPIN_FOR_ALL) return { messageid, untilMs: 0 }
   if (pinInChatMessage?.type !== PIN_FOR_ALL) return null
   const seconds = messageContextInfo?.messageAddOnDurationInSecs || DEFAULT_SECONDS

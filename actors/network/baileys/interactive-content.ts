@@ -38,8 +38,8 @@ export function readChoiceAnswer(message: proto.IMessage): ChoiceAnswer | null {
     const { body, nativeFlowResponseMessage, contextInfo } = interactiveResponseMessage
     const params = record(nativeFlowResponseMessage?.paramsJson)
     const kind = nativeFlowResponseMessage?.name === 'single_select' ? 'list' : 'button'
-    const text = body?.text || textOf(params.display_text) || textOf(params.title)
-    return answer(kind, textOf(params.id), text, contextInfo)
+    const text = body?.text || toText(params.display_text) || toText(params.title)
+    return answer(kind, toText(params.id), text, contextInfo)
   }
   return null
 }
@@ -53,7 +53,7 @@ export function readChoices(message: proto.IMessage): readonly string[] | null {
   const cards = interactiveMessage.carouselMessage?.cards ?? []
   const buttons = [interactiveMessage, ...cards].flatMap(({ nativeFlowMessage }) => nativeFlowMessage?.buttons ?? [])
   return labels(
-    buttons.slice(0, CHOICES_MAX).map(({ buttonParamsJson }) => textOf(record(buttonParamsJson).display_text)),
+    buttons.slice(0, CHOICES_MAX).map(({ buttonParamsJson }) => toText(record(buttonParamsJson).display_text)),
   )
 }
 
@@ -62,22 +62,22 @@ export function paymentText({ interactiveMessage }: proto.IMessage): string {
   const buttons = interactiveMessage?.nativeFlowMessage?.buttons ?? []
   const payment = buttons.find(({ name }) => name === 'payment_info' || name === 'review_and_pay')
   const params = record(payment?.buttonParamsJson)
-  const amount = payment?.name === 'review_and_pay' ? amountOf(params) : ''
+  const amount = payment?.name === 'review_and_pay' ? formatAmount(params) : ''
   return [amount, keyText(params.payment_settings)].filter((line) => line !== '').join('\n')
 }
 
 /** Returns an amount with its currency, as in `BRL 149.90`. */
-function amountOf({ currency, total_amount: total }: Readonly<Record<string, unknown>>): string {
+function formatAmount({ currency, total_amount: total }: Readonly<Record<string, unknown>>): string {
   const { value, offset } = (total ?? {}) as { value?: unknown; offset?: unknown }
   if (typeof value !== 'number' || typeof offset !== 'number' || !(offset > 0)) return ''
-  return `${textOf(currency).slice(0, 3)} ${(value / offset).toFixed(2)}`.trim()
+  return `${toText(currency).slice(0, 3)} ${(value / offset).toFixed(2)}`.trim()
 }
 
 function keyText(settings: unknown): string {
   for (const setting of Array.isArray(settings) ? (settings as unknown[]) : []) {
     const { merchant_name: name, key } = ((setting as { pix_static_code?: unknown } | null)?.pix_static_code ??
       {}) as Readonly<Record<string, unknown>>
-    if (typeof key === 'string') return [textOf(name), key].filter((line) => line !== '').join('\n')
+    if (typeof key === 'string') return [toText(name), key].filter((line) => line !== '').join('\n')
   }
   return ''
 }
@@ -107,6 +107,6 @@ function record(json: string | null | undefined): Readonly<Record<string, unknow
   }
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }

@@ -11,7 +11,7 @@ const uploaded = (url: string): UploadedHeader => ({
   imageMessage: { url, mimetype: 'image/jpeg', mediaKey: Buffer.alloc(32, 1) },
 })
 
-function menuOf(type: MenuType, choices: readonly string[], more: Record<string, unknown> = {}): Menu {
+function makeMenu(type: MenuType, choices: readonly string[], more: Record<string, unknown> = {}): Menu {
   return parseMenu({ type, text: 'Choose', choices, ...more }).menu
 }
 
@@ -36,7 +36,7 @@ const flow = (...buttons: object[]): object => ({ buttons, messageParamsJson: '{
 describe('a menu as a message of the network', () => {
   it('of buttons is a native flow, each button with its parameters', () => {
     const choices = ['Yes|y', 'Code|copy:ABC', 'Ring|call:+5511999999999', 'Site|https://example.com']
-    assert.deepEqual(composed(menuOf('button', choices, { footerText: 'Foot' })), {
+    assert.deepEqual(composed(makeMenu('button', choices, { footerText: 'Foot' })), {
       interactiveMessage: {
         header: { title: '', hasMediaAttachment: false },
         body: { text: 'Choose' },
@@ -52,7 +52,7 @@ describe('a menu as a message of the network', () => {
   })
 
   it('shows its image in the header, and has the given answers', () => {
-    const menu = menuOf('button', ['Yes'], { imageButton: image })
+    const menu = makeMenu('button', ['Yes'], { imageButton: image })
     const message = composed(menu, { media: [uploaded('a')], contextInfo: { stanzaId: 'Q1', expiration: 86400 } })
     const { header, contextInfo } = message.interactiveMessage as Record<string, Record<string, unknown>>
     assert.deepEqual(header, {
@@ -66,7 +66,7 @@ describe('a menu as a message of the network', () => {
 
   it('of a list is the older list message', () => {
     const choices = ['[Phones]', 'One|p1|Small', '[Rest]', 'Two']
-    assert.deepEqual(composed(menuOf('list', choices, { listButton: 'Open', footerText: 'Foot' })), {
+    assert.deepEqual(composed(makeMenu('list', choices, { listButton: 'Open', footerText: 'Foot' })), {
       listMessage: {
         description: 'Choose',
         buttonText: 'Open',
@@ -86,7 +86,7 @@ describe('a menu as a message of the network', () => {
       options: [{ optionName: 'A' }, { optionName: 'B' }],
       selectableOptionsCount,
     })
-    const menu = (selectableCount: number): Menu => menuOf('poll', ['A', 'B'], { selectableCount })
+    const menu = (selectableCount: number): Menu => makeMenu('poll', ['A', 'B'], { selectableCount })
     assert.deepEqual(composed(menu(1)), { pollCreationMessageV3: poll(1) })
     assert.deepEqual(composed(menu(0)), { pollCreationMessage: poll(0) })
     assert.deepEqual(composed(menu(2)), { pollCreationMessage: poll(2) })
@@ -104,7 +104,7 @@ describe('a menu as a message of the network', () => {
       hasMediaAttachment: true,
       imageMessage: { url, mimetype: 'image/jpeg', mediaKey: Buffer.alloc(32, 1).toString('base64') },
     })
-    assert.deepEqual(composed(menuOf('carousel', choices), { media: [uploaded('a'), uploaded('b')] }), {
+    assert.deepEqual(composed(makeMenu('carousel', choices), { media: [uploaded('a'), uploaded('b')] }), {
       interactiveMessage: {
         header: { title: '', hasMediaAttachment: false },
         body: { text: 'Choose' },
@@ -123,7 +123,7 @@ describe('a menu as a message of the network', () => {
   })
 
   it('of a single card has buttons, with the texts of both', () => {
-    const message = composed(menuOf('carousel', ['[One]', `{${image}}`, 'Take|1']), { media: [uploaded('a')] })
+    const message = composed(makeMenu('carousel', ['[One]', `{${image}}`, 'Take|1']), { media: [uploaded('a')] })
     const { header, body, nativeFlowMessage, carouselMessage } = message.interactiveMessage as Record<string, unknown>
     assert.equal((header as { hasMediaAttachment: boolean }).hasMediaAttachment, true)
     assert.deepEqual(body, { text: 'Choose\n\nOne' })
@@ -132,7 +132,7 @@ describe('a menu as a message of the network', () => {
   })
 
   it('has another secret each time', () => {
-    const menu = menuOf('poll', ['A', 'B'])
+    const menu = makeMenu('poll', ['A', 'B'])
     const secret = (): string => Buffer.from(composeMenu(menu).messageContextInfo?.messageSecret ?? []).toString('hex')
     assert.notEqual(secret(), secret())
   })
@@ -177,50 +177,50 @@ describe('the nodes beside a message', () => {
   }
 
   /** From the stored bytes, as when a message is relayed again. */
-  function nodesOf(message: proto.IMessage): BinaryNode[] {
+  function listNodes(message: proto.IMessage): BinaryNode[] {
     const stored = proto.Message.encode(message as proto.Message).finish()
     return extraNodes(proto.Message.decode(stored), 1_700_000_000_999)
   }
 
   it('make clients show buttons and carousels', () => {
     const mixed = nativeFlow({ v: '9', name: 'mixed' })
-    assert.deepEqual(kindIn(nodesOf(composeMenu(menuOf('button', ['Yes'])))), mixed)
-    assert.deepEqual(kindIn(nodesOf(composeMenu(menuOf('carousel', ['[a]', 'A', '[b]', 'B'])))), mixed)
+    assert.deepEqual(kindIn(listNodes(composeMenu(makeMenu('button', ['Yes'])))), mixed)
+    assert.deepEqual(kindIn(listNodes(composeMenu(makeMenu('carousel', ['[a]', 'A', '[b]', 'B'])))), mixed)
   })
 
   it('make clients show lists', () => {
     const list = { tag: 'list', attrs: { v: '2', type: 'product_list' } }
-    assert.deepEqual(kindIn(nodesOf(composeMenu(menuOf('list', ['A'])))), list)
+    assert.deepEqual(kindIn(listNodes(composeMenu(makeMenu('list', ['A'])))), list)
   })
 
   it('of a payment are bare', () => {
-    assert.deepEqual(nodesOf(composePixButton({ type: 'CPF', key: '1', name: 'Pix' })), [
+    assert.deepEqual(listNodes(composePixButton({ type: 'CPF', key: '1', name: 'Pix' })), [
       { tag: 'biz', attrs: {}, content: [nativeFlow({ name: 'payment_info' })] },
     ])
   })
 
   it('arrive as they were made', async () => {
-    const [node] = nodesOf(composeMenu(menuOf('button', ['Yes'])))
+    const [node] = listNodes(composeMenu(makeMenu('button', ['Yes'])))
     assert.ok(node)
     assert.deepEqual(JSON.parse(JSON.stringify(await decodeBinaryNode(encodeBinaryNode(node)))), node)
   })
 
   it('mark the creation of an event', () => {
-    assert.deepEqual(nodesOf({ eventMessage: { name: 'Tasting' } }), [
+    assert.deepEqual(listNodes({ eventMessage: { name: 'Tasting' } }), [
       { tag: 'meta', attrs: { event_type: 'creation' } },
     ])
   })
 
   it('mark the creation of a poll', () => {
     for (const selectableCount of [0, 1]) {
-      const poll = composeMenu(menuOf('poll', ['A', 'B'], { selectableCount }))
-      assert.deepEqual(nodesOf(poll), [{ tag: 'meta', attrs: { polltype: 'creation' } }])
+      const poll = composeMenu(makeMenu('poll', ['A', 'B'], { selectableCount }))
+      assert.deepEqual(listNodes(poll), [{ tag: 'meta', attrs: { polltype: 'creation' } }])
     }
   })
 
   it('are absent from other messages', () => {
-    assert.deepEqual(nodesOf({ extendedTextMessage: { text: 'Hi' } }), [])
-    assert.deepEqual(nodesOf({ imageMessage: { url: 'a' } }), [])
+    assert.deepEqual(listNodes({ extendedTextMessage: { text: 'Hi' } }), [])
+    assert.deepEqual(listNodes({ imageMessage: { url: 'a' } }), [])
   })
 })
 
@@ -232,18 +232,18 @@ describe('the record of a menu', () => {
 
   it('has its text and the labels of its choices', () => {
     const options = 'A|B'
-    assert.deepEqual(described(menuOf('button', ['A|1', 'B|copy:2'])), {
+    assert.deepEqual(described(makeMenu('button', ['A|1', 'B|copy:2'])), {
       messageType: 'button',
       text: 'Choose',
       options,
     })
-    assert.deepEqual(described(menuOf('list', ['[S]', 'A|1', '[T]', 'B|2'])), {
+    assert.deepEqual(described(makeMenu('list', ['[S]', 'A|1', '[T]', 'B|2'])), {
       messageType: 'list',
       text: 'Choose',
       options,
     })
-    assert.deepEqual(described(menuOf('poll', ['A', 'B'])), { messageType: 'poll', text: 'Choose', options })
-    assert.deepEqual(described(menuOf('carousel', ['[S]', 'A', '[T]', 'B'])), {
+    assert.deepEqual(described(makeMenu('poll', ['A', 'B'])), { messageType: 'poll', text: 'Choose', options })
+    assert.deepEqual(described(makeMenu('carousel', ['[S]', 'A', '[T]', 'B'])), {
       messageType: 'button',
       text: 'Choose',
       options,

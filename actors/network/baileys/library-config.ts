@@ -9,7 +9,7 @@ import type { Inbound } from './inbound.js'
 import { libraryLogger } from './library-logger.js'
 import type { LiveSocket } from './live-socket.js'
 import type { BaileysNetworkOptions } from './options.js'
-import { browserOf, codeBrowser } from './pairing.js'
+import { chooseBrowser, codeBrowser } from './pairing.js'
 import { withoutTokenIndex } from './privacy-tokens.js'
 import type { NodeRecordings } from './recording/recordings.js'
 import type { SentMessages } from './sent-messages.js'
@@ -58,7 +58,7 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
   return {
     ...addressConfig(parts),
     auth: { creds: credentials, keys: withoutTokenIndex(keys) },
-    browser: pairing === null ? codeBrowser : browserOf(pairing),
+    browser: pairing === null ? codeBrowser : chooseBrowser(pairing),
     logger: libraryLogger(live.logger, onSyncAction, () => recordings.of(live.instance), parts.acknowledgements),
     ...caches,
     placeholderResendCache: ALWAYS_REQUESTED,
@@ -68,7 +68,7 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
     markOnlineOnConnect: false,
     syncFullHistory: pairing?.fullHistory === true,
     emitOwnEvents: false,
-    ...qrTimeoutOf(pairing, options),
+    ...chooseQrTimeout(pairing, options),
     // Our store loses no write between attempts: it fails at once, and the connection with it.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     // `RetryRequests` asks. The library handles no other message of the account during this pause.
@@ -79,7 +79,7 @@ export function libraryConfig(parts: LibraryConfigOptions): LibraryConfig {
   }
 }
 
-function qrTimeoutOf(pairing: Pairing | null, options: BaileysNetworkOptions): Pick<LibraryConfig, 'qrTimeout'> {
+function chooseQrTimeout(pairing: Pairing | null, options: BaileysNetworkOptions): Pick<LibraryConfig, 'qrTimeout'> {
   // During a pairing by code the refs of the QR must not run out: the library would end the socket and the code with it.
   if (pairing?.by === 'code') return { qrTimeout: options.pairingCodeWindowMs }
   return pairing === null || options.qrCodeMs === 0 ? {} : { qrTimeout: options.qrCodeMs }

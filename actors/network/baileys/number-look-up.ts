@@ -33,7 +33,7 @@ export async function lookUpNumbers(
     name: 'contact',
     getQueryElement: () => ({ tag: 'contact', attrs: {} }),
     getUserElement: ({ phone }) => ({ tag: 'contact', attrs: {}, content: phone ?? '' }),
-    parser: answerOf,
+    parser: parseAnswer,
   })
   // The library's own protocol fails the whole look-up if the network has an error for one username.
   query.protocols.push({
@@ -56,7 +56,7 @@ export async function lookUpNumbers(
 
 const NOBODY: Answer = { isIn: false, requested: '' }
 
-function answerOf(node: BinaryNode): Answer {
+function parseAnswer(node: BinaryNode): Answer {
   assertNodeErrorFree(node)
   const { attrs, content } = node
   const text =

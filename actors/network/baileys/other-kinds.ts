@@ -54,10 +54,10 @@ const KINDS: Kinds = {
   requestPaymentMessage: ({ amount, amount1000, currencyCodeIso4217, noteMessage }) =>
     kind('payment', [
       `Payment request${prefixed(': ', amountText(amount) || money(amount1000, 3, currencyCodeIso4217))}`,
-      noteOf(noteMessage),
+      readNote(noteMessage),
     ]),
   sendPaymentMessage: ({ noteMessage, requestMessageKey }) =>
-    kind('payment', ['Payment', noteOf(noteMessage)], requestMessageKey),
+    kind('payment', ['Payment', readNote(noteMessage)], requestMessageKey),
   declinePaymentRequestMessage: ({ key }) => kind('payment', ['Payment request declined'], key),
   cancelPaymentRequestMessage: ({ key }) => kind('payment', ['Payment request canceled'], key),
   paymentInviteMessage: () => kind('payment', ['Invitation to set up payments']),
@@ -79,7 +79,8 @@ const KINDS: Kinds = {
     kind('sticker', [[name ? `Sticker pack: ${name}` : 'Sticker pack', publisher], caption]),
   pollResultSnapshotMessage: (snapshot) => pollResult(snapshot),
   pollResultSnapshotMessageV3: (snapshot) => pollResult(snapshot),
-  commentMessage: ({ message, targetMessageKey }) => kind('comment', [noteOf(message) || 'Comment'], targetMessageKey),
+  commentMessage: ({ message, targetMessageKey }) =>
+    kind('comment', [readNote(message) || 'Comment'], targetMessageKey),
   encCommentMessage: ({ targetMessageKey }) => kind('comment', ['Comment'], targetMessageKey),
   pinInChatMessage: ({ key, type }) => kind('pin', [type === 2 ? 'Message unpinned' : 'Message pinned'], key),
   requestPhoneNumberMessage: () => kind('other', ['Request for the phone number']),
@@ -152,7 +153,7 @@ function pollResult({ name, pollVotes }: proto.Message.IPollResultSnapshotMessag
   return kind('poll', [name ? `Result of a poll: ${name}` : 'Result of a poll', ...(votes ?? [])])
 }
 
-function noteOf(message: proto.IMessage | null | undefined): string {
+function readNote(message: proto.IMessage | null | undefined): string {
   return message?.conversation ?? message?.extendedTextMessage?.text ?? ''
 }
 

@@ -7,7 +7,7 @@ export function composeProduct(content: Extract<OutgoingContent, { kind: 'produc
   const { id, name, description, retailer_id, price, currency, url, imageCount } = product
   return {
     product: {
-      productImage: headersOf(content)[0]?.imageMessage ?? null,
+      productImage: buildHeaders(content)[0]?.imageMessage ?? null,
       productId: id,
       title: name,
       ...(description === '' ? {} : { description }),
@@ -22,7 +22,7 @@ export function composeProduct(content: Extract<OutgoingContent, { kind: 'produc
   }
 }
 
-export function channelInviteOf({
+export function buildChannelInvite({
   channel,
   name,
   caption,
@@ -63,7 +63,7 @@ export function composeEventCard(content: Extract<OutgoingContent, { kind: 'even
 }
 
 /** Returns the pictures, videos and documents of a menu or a payment, in its order. */
-export function headersOf({
+export function buildHeaders({
   files = [],
   uploads,
 }: Extract<OutgoingContent, { kind: 'menu' | 'carousel' | 'payment' | 'product' }>) {

@@ -17,7 +17,13 @@ import { unwrap } from './incoming.js'
 import { composeLocationButton, composeMenu, composePaymentRequest, composePixButton } from './interactive.js'
 import { readForLibrary, readMessage } from './kinds/read-message.js'
 import { asViewOnce, composeMediaPart } from './media/parts.js'
-import { channelInviteOf, composeEventCard, composeGroupInvite, composeProduct, headersOf } from './outgoing-cards.js'
+import {
+  buildChannelInvite,
+  buildHeaders,
+  composeEventCard,
+  composeGroupInvite,
+  composeProduct,
+} from './outgoing-cards.js'
 import { encodeWithSecret, secretsIn } from './secrets/message-secrets.js'
 import { sealPayload } from './secrets/secret-cipher.js'
 import { writeVcard } from './vcard.js'
@@ -31,7 +37,7 @@ const SECRET_MESSAGE_EDIT = 2
 export function composeMessage(input: MessageInput, people: WrittenPeople, chat = ''): OutgoingMessage {
   const { content } = input
   if (isChannelJid(chat)) return composePost(input)
-  if (content.kind === 'reaction') return outgoing({ reactionMessage: reactionOf(content, people) })
+  if (content.kind === 'reaction') return outgoing({ reactionMessage: buildReaction(content, people) })
   if (content.kind === 'vote') return composeVote(content, people)
   const context = withPair(contextInfo(input, people), content)
   const part =
@@ -40,7 +46,7 @@ export function composeMessage(input: MessageInput, people: WrittenPeople, chat 
       : composePart(mentioning(content, people.mentions), context === null ? {} : { contextInfo: context })
   // A menu has its secret already: votes are encrypted under it.
   const info = part.messageContextInfo ?? { messageSecret: randomBuffer(32) }
-  return outgoing({ ...part, messageContextInfo: { ...info, ...albumOf(content, chat) } })
+  return outgoing({ ...part, messageContextInfo: { ...info, ...buildAlbumContext(content, chat) } })
 }
 
 /**
@@ -69,7 +75,7 @@ function withPair(context: proto.IContextInfo | null, content: OutgoingContent):
 }
 
 /** Names the album that a file is a part of, as Baileys' `generateWAMessage` does. */
-function albumOf(content: OutgoingContent, chat: string): proto.IMessageContextInfo {
+function buildAlbumContext(content: OutgoingContent, chat: string): proto.IMessageContextInfo {
   if (content.kind !== 'media' || content.albumId === undefined) return {}
   const { MEDIA_ALBUM } = proto.MessageAssociation.AssociationType
   const parentMessageKey = { remoteJid: chat, fromMe: true, id: content.albumId }
@@ -145,12 +151,12 @@ function composePart(
     case 'event':
       return { eventMessage: { ...composeEventCard(content), ...context } }
     case 'channelInvite':
-      return { newsletterAdminInviteMessage: channelInviteOf(content) }
+      return { newsletterAdminInviteMessage: buildChannelInvite(content) }
     case 'groupInvite':
       return { groupInviteMessage: { ...composeGroupInvite(content), ...context } }
     case 'menu':
     case 'carousel':
-      return composeMenu(content.menu, { ...context, media: headersOf(content) })
+      return composeMenu(content.menu, { ...context, media: buildHeaders(content) })
     case 'album':
       return {
         albumMessage: { expectedImageCount: content.images, expectedVideoCount: content.videos, ...context },
@@ -162,7 +168,7 @@ function composePart(
     case 'locationRequest':
       return composeLocationButton(content.text, context.contextInfo)
     case 'payment':
-      return composePaymentRequest(content.payment, headersOf(content)[0], context.contextInfo)
+      return composePaymentRequest(content.payment, buildHeaders(content)[0], context.contextInfo)
   }
 }
 
@@ -208,7 +214,7 @@ function forwardContext({ fromMe }: MessageForActor, former: proto.IContextInfo,
   return { contextInfo: Object.keys(contextInfo).length === 0 ? null : contextInfo }
 }
 
-function reactionOf(
+function buildReaction(
   { emoji, target }: { emoji: string; target: MessageForActor },
   people: WrittenPeople,
 ): proto.Message.IReactionMessage {
@@ -283,7 +289,7 @@ function largePicture(
 
 /** Returns the JIDs that a text of this account mentions. An edit keeps them. */
 export function mentionedBy({ proto: bytes }: MessageForActor): readonly string[] {
-  return bytes === null ? [] : (contextOf(unwrap(readMessage(bytes)))?.mentionedJid ?? [])
+  return bytes === null ? [] : (findContext(unwrap(readMessage(bytes)))?.mentionedJid ?? [])
 }
 
 /**
@@ -316,7 +322,7 @@ export function composeRevision(
 /** Kinds whose caption can be edited. Round videos have none. */
 const CAPTIONED = ['imageMessage', 'videoMessage', 'documentMessage'] as const
 
-function contextOf(message: proto.IMessage): proto.IContextInfo | null | undefined {
+function findContext(message: proto.IMessage): proto.IContextInfo | null | undefined {
   const part = message.extendedTextMessage ?? CAPTIONED.map((name) => message[name]).find(Boolean)
   return part?.contextInfo
 }
@@ -335,7 +341,7 @@ export function editedContent(former: proto.IMessage, text: string): proto.IMess
     return name === 'documentMessage' ? { documentWithCaptionMessage: { message } } : message
   }
   if (former.ptvMessage) throw new GatewayError('NOT_EDITABLE')
-  const contextInfo = contextOf(former)
+  const contextInfo = findContext(former)
   return contextInfo ? { extendedTextMessage: { text, contextInfo } } : { conversation: text }
 }
 

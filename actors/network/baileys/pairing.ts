@@ -32,7 +32,7 @@ const BROWSERS: Readonly<Record<BrowserName, BrowserTriple>> = {
 export const codeBrowser: BrowserTriple = ['Windows', 'Chrome', '10.0.22631']
 
 /** Returns the browser as which the device registers. */
-export function browserOf(pairing: Pairing): BrowserTriple {
+export function chooseBrowser(pairing: Pairing): BrowserTriple {
   return pairing.by === 'qr' ? BROWSERS[pairing.browser] : codeBrowser
 }
 

@@ -8,7 +8,7 @@ import type { InstanceReader, StoredVote } from '../../instance/instance-reader.
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
 import { unwrap } from './incoming.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import { readMessage } from './kinds/read-message.js'
 import { decryptVote, type PollVote, pollOptions, tally } from './poll-votes.js'
 import { secretsIn } from './secrets/message-secrets.js'
@@ -21,7 +21,7 @@ export interface PollStore {
 }
 
 /** Returns the vote in a decrypted message, or null. */
-export function voteOf(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
+export function findVote(message: proto.IMessage): proto.Message.IPollUpdateMessage | null {
   return unwrap(message).pollUpdateMessage ?? null
 }
 
@@ -46,7 +46,7 @@ export async function readVote(
   const asItCame = { type: 'message', message } as const
   if (message.quoted === undefined) return [asItCame]
   await journal.settled()
-  const rows = await reader.messagesById(instance, [messageIdOf(message.quoted)])
+  const rows = await reader.messagesById(instance, [toMessageId(message.quoted)])
   // Only polls of the same chat: the sender of a poll chooses its id.
   const [poll] = rows.filter((row) => isSameChat(row.chat, message.chat)).flatMap((row) => pollIn(row) ?? [])
   if (poll === undefined) return [asItCame]
@@ -59,7 +59,7 @@ export async function readVote(
   const content = { ...(message.content as object), selectedOptions: taken }
   const voter = personIn(message)
   const { messageid, messageTimestampMs } = message
-  const before = await reader.pollVotes(instance, messageIdOf(message.quoted))
+  const before = await reader.pollVotes(instance, toMessageId(message.quoted))
   // Last, so that it counts instead of an earlier copy of itself.
   const votes = countable([...before, { messageid, voter, content, messageTimestampMs }])
   return [

@@ -46,7 +46,7 @@ export function decryptVote(
     try {
       const { selectedOptions } = decryptPollVote(vote.vote, { pollCreatorJid, pollMsgId, pollEncKey, voterJid })
       const taken = new Set(selectedOptions.map((hash) => Buffer.from(hash).toString('hex')))
-      return options.filter((option) => taken.has(hashOf(option)))
+      return options.filter((option) => taken.has(hashOption(option)))
     } catch {
       // The key depends on the addresses, so decryption with the wrong ones fails.
     }
@@ -71,10 +71,10 @@ export function tally(options: readonly string[], votes: readonly PollVote[]): r
     const known = latest.get(vote.voter)
     if (known === undefined || vote.timestampMs >= known.timestampMs) latest.set(vote.voter, vote)
   }
-  const votersOf = new Map<string, string[]>(options.map((option) => [option, []]))
+  const votersByOption = new Map<string, string[]>(options.map((option) => [option, []]))
   for (const { voter, options: taken } of latest.values())
-    for (const option of new Set(taken)) votersOf.get(option)?.push(voter)
-  return options.map((option) => ({ option, voters: votersOf.get(option) ?? [] }))
+    for (const option of new Set(taken)) votersByOption.get(option)?.push(voter)
+  return options.map((option) => ({ option, voters: votersByOption.get(option) ?? [] }))
 }
 
 /** Returns the poll that a message makes, in any of its versions; null if it makes none. */
@@ -89,6 +89,6 @@ export function findPoll(message: MessageWithNewer): proto.Message.IPollCreation
   )
 }
 
-function hashOf(option: string): string {
+function hashOption(option: string): string {
   return createHash('sha256').update(option).digest('hex')
 }

@@ -25,12 +25,12 @@ export function readPresence({ attrs }: BinaryNode): PresenceEvent | null {
 export function readChatState(node: BinaryNode): PresenceEvent | null {
   const { from, participant } = node.attrs
   const [child] = getAllBinaryNodeChildren(node)
-  const state = child === undefined ? null : stateOf(child)
+  const state = child === undefined ? null : parseState(child)
   if (from === undefined || state === null || (isGroupJid(from) && participant === undefined)) return null
   return { type: 'presence', chat: addressOf(from), sender: addressOf(participant ?? from), state }
 }
 
-function stateOf({ tag, attrs }: BinaryNode): PresenceState | null {
+function parseState({ tag, attrs }: BinaryNode): PresenceState | null {
   if (tag === 'composing') return attrs.media === 'audio' ? 'recording' : 'composing'
   return tag === 'paused' ? 'paused' : null
 }

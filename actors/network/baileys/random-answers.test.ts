@@ -51,7 +51,7 @@ const within = (...tags: string[]) =>
 const TEXTS_MAX = 2_000_000
 
 /** Returns what a reader makes of it; a refusal of ours is an answer, too. */
-function readOf<T>(read: () => T): T | null {
+function tryRead<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
@@ -79,7 +79,7 @@ describe('random answers of the network', () => {
   ] as const satisfies readonly (readonly [string, fc.Arbitrary<BinaryNode>, (node: BinaryNode) => unknown])[])
     it(`are read as ${name}, or refused`, (t) => {
       fc.assert(
-        fc.property(given, (answer) => assertBounded(readOf(() => read(answer)))),
+        fc.property(given, (answer) => assertBounded(tryRead(() => read(answer)))),
         { numRuns: 400, seed: seedOf(t) },
       )
     })

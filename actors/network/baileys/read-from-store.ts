@@ -1,7 +1,7 @@
 import type { proto } from '@whiskeysockets/baileys'
 import type { NetworkEvent } from '../port/events.js'
 import type { MessageEnvelope } from './incoming.js'
-import { type PollStore, readVote, voteOf } from './poll-inbox.js'
+import { findVote, type PollStore, readVote } from './poll-inbox.js'
 import type { ChangeStore, Own } from './secrets/people.js'
 import { isChange, readChange } from './secrets/read-change.js'
 
@@ -27,6 +27,6 @@ export function readFromStore(
   const { event, message } = received
   if (isChange(event)) return readChange(received, own, store)
   if (event.type !== 'message') return null
-  const vote = voteOf(message)
+  const vote = findVote(message)
   return vote === null ? null : readVote(event.message, vote, own, store)
 }

@@ -101,13 +101,13 @@ async function sendAgain(receipt: BinaryNode, { socket, counts, own, sent: find,
     if (session !== null) await socket.signalRepository.injectE2ESession({ jid: participant, session: whole(session) })
     else await socket.assertSessions([participant], true)
     if (isStatus) {
-      await resendStatus(socket, { id, message: sent, to: participant, count: retryCountOf(receipt) })
+      await resendStatus(socket, { id, message: sent, to: participant, count: readRetryCount(receipt) })
       return true
     }
     const chat = isOwn && !isJidGroup(from) ? (recipient ?? from) : from
     await socket.relayMessage(chat, sent, {
       messageId: id,
-      participant: { jid: participant, count: retryCountOf(receipt) },
+      participant: { jid: participant, count: readRetryCount(receipt) },
       additionalNodes,
       additionalAttributes,
     })
@@ -138,7 +138,7 @@ function whole<T extends { preKey?: unknown }>({ preKey, ...rest }: T) {
   return preKey === undefined ? rest : { ...rest, preKey }
 }
 
-function retryCountOf({ content }: BinaryNode): number {
+function readRetryCount({ content }: BinaryNode): number {
   const retry = Array.isArray(content) ? content.find(({ tag }) => tag === 'retry') : undefined
   return Number(retry?.attrs.count) || 1
 }

@@ -2,8 +2,8 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port/events.js'
 import { isPerson, otherAddresses } from './addressing.js'
-import { alternativeOf } from './incoming.js'
-import { messageIdOf } from './key-codec.js'
+import { findAlternative } from './incoming.js'
+import { toMessageId } from './key-codec.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
 import { wireTimeMs } from './wire-time.js'
 
@@ -64,10 +64,10 @@ function readReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
   const chat = isOwnReceipt && !isGroupJid(from) ? (attrs.recipient ?? from) : from
   return {
     type: 'receipt',
-    messageids: [id, ...listedIds(node)].map(messageIdOf),
+    messageids: [id, ...listedIds(node)].map(toMessageId),
     status,
-    chat: addressOf(chat, alternativeOf(chat, chat === from ? sender : recipient)),
-    sender: addressOf(reader, alternativeOf(reader, sender)),
+    chat: addressOf(chat, findAlternative(chat, chat === from ? sender : recipient)),
+    sender: addressOf(reader, findAlternative(reader, sender)),
     reader: chatIdOf(addressOf(reader)),
     byMe: isOwnReceipt,
     timestampMs: wireTimeMs(attrs.t, 1_000) || Date.now(),

@@ -215,16 +215,16 @@ export function tokenIssue(options: TokenIssueOptions): (to: string) => void {
 /** Issues the token as `relayMessage` of 7.0.0-rc14 does. Stores what came of it with the next write: lost, it is issued again. */
 async function issue(to: string, { socket, keys }: TokenIssueOptions): Promise<void> {
   const { lidMapping } = socket.signalRepository
-  const lidOf = (number: string) => lidMapping.getLIDForPN(number)
-  const numberOf = (lid: string) => lidMapping.getPNForLID(lid)
+  const findLid = (number: string) => lidMapping.getLIDForPN(number)
+  const findNumber = (lid: string) => lidMapping.getPNForLID(lid)
   const senderTimestamp = unixTimestampSeconds()
-  const receiver = await resolveIssuanceJid(to, socket.serverProps.lidTrustedTokenIssueToLid, lidOf, numberOf)
+  const receiver = await resolveIssuanceJid(to, socket.serverProps.lidTrustedTokenIssueToLid, findLid, findNumber)
   const result = await socket.issuePrivacyTokens([receiver], senderTimestamp)
   let { [to]: tokens } = await keys.get('tctoken', [to])
   await storeTcTokensFromIqResult({
     result,
     fallbackJid: to,
-    getLIDForPN: lidOf,
+    getLIDForPN: findLid,
     // One change instead of two: the token in the answer, and the time at which ours was issued.
     keys: {
       ...socket.authState.keys,
@@ -317,7 +317,7 @@ async function composeOffer({ id, to, isVideo }: CallOffer, options: FanOutOptio
     content: [
       {
         tag: 'offer',
-        attrs: { 'call-id': id, 'call-creator': creatorOf(options) },
+        attrs: { 'call-id': id, 'call-creator': findCreator(options) },
         content: [
           ...(await privacyToken(to, options)),
           ...['8000', '16000'].map((rate) => ({ tag: 'audio', attrs: { enc: 'opus', rate } })),
@@ -346,7 +346,7 @@ const VIDEO: BinaryNode = {
 }
 
 /** Returns this device as the one that calls: by LID, whatever address the person has. */
-function creatorOf({ credentials: { me } }: FanOutOptions): string {
+function findCreator({ credentials: { me } }: FanOutOptions): string {
   return me?.lid ?? me?.id ?? ''
 }
 

@@ -2,7 +2,7 @@ import { isPnUser, proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../schemas/ids.js'
 import { bareJid, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
-import { messageIdOf } from './key-codec.js'
+import { toMessageId } from './key-codec.js'
 import type { LiveSocket } from './live-socket.js'
 import type { ResendableMessage } from './receipt-answers.js'
 
@@ -38,7 +38,7 @@ export class SentMessages {
     const change = this.#changes.get(id)
     if (change !== undefined) return mayBe(change.chat, chat) ? change.message : 'foreign'
     const { instance, reader } = this.#live
-    const rows = await this.#live.orFail(reader.messagesById(instance, [messageIdOf(id)]))
+    const rows = await this.#live.orFail(reader.messagesById(instance, [toMessageId(id)]))
     if (rows.length === 0) return 'unknown'
     const ours = rows.find(({ fromMe }) => fromMe)
     if (ours === undefined || !mayBe(ours.chat, chat)) return 'foreign'

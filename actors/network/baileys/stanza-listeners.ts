@@ -14,9 +14,9 @@ import type { Acknowledgements } from './acknowledgements/acknowledgements.js'
 import type { AppStateWriter } from './app-state-writes.js'
 import { readBlockChanges, readBlocklist } from './blocklist.js'
 import { listenToCalls } from './call-stanzas.js'
-import { numberOf } from './channel-answers.js'
+import { parseCount } from './channel-answers.js'
 import { type ChannelPosts, isOfChannel, readLiveUpdates } from './channel-inbound.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 import { changedUsers, forgetDevices } from './direct/device-look-up.js'
 import type { EventRelease } from './event-release.js'
 import type { Inbound } from './inbound.js'
@@ -67,7 +67,7 @@ const LISTENERS: Readonly<Record<string, Listener>> = {
   // Answers that name people, whoever asked: look-ups of numbers and devices, and groups.
   'CB:iq,,usync': (node, { inbound }) => inbound.usernames(usernamesOfLookUp(node)),
   'CB:iq,,group': (node, { inbound }) => inbound.usernames(usernamesOfGroups(node)),
-  'CB:iq,,groups': (node, { inbound }) => inbound.usernames(usernamesOfGroups(childOf(node, 'groups'))),
+  'CB:iq,,groups': (node, { inbound }) => inbound.usernames(usernamesOfGroups(findChild(node, 'groups'))),
   'CB:presence': (node, { live }) => emitPresence(readPresence(node), live),
   'CB:chatstate': (node, { live }) => emitPresence(readChatState(node), live),
   'CB:notification,type:account_sync': onAccountSync,
@@ -156,7 +156,7 @@ function onAck(node: BinaryNode, { live, traffic, lids, channels }: StanzaParts)
   traffic.noteAck(id)
   const isOfPost = from !== undefined && isChannelJid(from)
   if (isOfPost && channels.isAnswerToChange(node)) return
-  const serverid = isOfPost && isOfChannel(node) ? numberOf(node.attrs.server_id) : null
+  const serverid = isOfPost && isOfChannel(node) ? parseCount(node.attrs.server_id) : null
   const post = serverid === null ? {} : { post: { channel: from as Jid, serverid } }
   const code = error === undefined ? null : Number(error) || 500
   live.emit({ type: 'ack', messageid: id as MessageId, error: code, ...post })
@@ -167,11 +167,11 @@ function onBlocklist(node: BinaryNode, { live, inbound }: StanzaParts): void {
   const blocked = readBlocklist(node)
   if (blocked === null) return
   live.emit({ type: 'blocklist', blocked })
-  inbound.usernames(usernamesOfBlocklist(childOf(node, 'list')))
+  inbound.usernames(usernamesOfBlocklist(findChild(node, 'list')))
 }
 
 function onAccountSync(node: BinaryNode, { live, inbound }: StanzaParts): void {
-  inbound.usernames(usernamesOfBlocklist(childOf(node, 'blocklist')))
+  inbound.usernames(usernamesOfBlocklist(findChild(node, 'blocklist')))
   for (const { person, isBlocked } of readBlockChanges(node)) live.emit({ type: 'blocked', person, isBlocked })
   const isPrivacy = Array.isArray(node.content) && node.content.some(({ tag }) => tag === 'privacy')
   // The library reads the settings once a connection, and would go on to send read receipts that were switched off (7.0.0-rc14).

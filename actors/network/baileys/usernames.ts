@@ -4,7 +4,7 @@ import { addressOf, bareJid } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import { isPerson } from './addressing.js'
-import { childOf, children } from './child-nodes.js'
+import { children, findChild } from './child-nodes.js'
 import { isOfAccount, type OwnAddresses } from './own-devices.js'
 
 const NOTICE_MAX_BYTES = 64 * 1024
@@ -34,19 +34,19 @@ export function usernamesOfGroups(answer: BinaryNode | undefined): readonly Cont
 
 /** Reads the usernames in the answer to a look-up of people (`<username/>` is asked for as whatsmeow does, `IsOnWhatsApp`). */
 export function usernamesOfLookUp(answer: BinaryNode): readonly ContactFields[] {
-  const users = childOf(childOf(answer, 'usync'), 'list')
+  const users = findChild(findChild(answer, 'usync'), 'list')
   if (users === undefined) return []
   const found = children(users).flatMap((user) => {
-    const content = childOf(user, 'username')?.content
+    const content = findChild(user, 'username')?.content
     const isText = content instanceof Uint8Array && content.length <= USERNAME_BYTES_MAX
     const text = isText ? Buffer.from(content).toString('utf8') : content
-    return named(user.attrs.jid, text ?? childOf(user, 'contact')?.attrs.username)
+    return named(user.attrs.jid, text ?? findChild(user, 'contact')?.attrs.username)
   })
   return found.slice(0, ANSWER_MAX)
 }
 
 function usernamesOfChange(change: BinaryNode): readonly ContactFields[] {
-  const group = childOf(change, 'group')
+  const group = findChild(change, 'group')
   const members = [...children(change), ...(group === undefined ? [] : children(group))]
   return readPeople([change.attrs, group?.attrs ?? {}], members)
 }
@@ -87,7 +87,7 @@ export interface NoticedUsernames {
  * (`WAWebMexUsernameUpdateNotificationHandler`, `WAWebMexUsernameAccountSyncNotificationHandler` of WhatsApp Web).
  */
 export function usernamesOfNotice(notification: BinaryNode, own: OwnAddresses): NoticedUsernames {
-  const content = childOf(notification, 'update')?.content
+  const content = findChild(notification, 'update')?.content
   if (!(content instanceof Uint8Array) || content.length > NOTICE_MAX_BYTES) return { own: null, others: [] }
   // Bound: 65,536, 20,000 values, checked above.
   const { data } = JSON.parse(Buffer.from(content).toString('utf8')) as { data?: unknown }

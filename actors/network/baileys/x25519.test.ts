@@ -16,7 +16,7 @@ const LOW_ORDER = [
   'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ]
 
-function publicKeyOf(hex: string | Uint8Array): Buffer {
+function makePublicKey(hex: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([5]), typeof hex === 'string' ? Buffer.from(hex, 'hex') : hex])
 }
 
@@ -45,21 +45,21 @@ function keyNumber(index: number, name: string): Buffer {
 describe('native X25519', () => {
   it('gives the secret of the test vector', () => {
     const scalar = Buffer.from('a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4', 'hex')
-    const point = publicKeyOf('e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c')
+    const point = makePublicKey('e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c')
     assert.equal(assertSame(point, scalar), 'c3da55379de9c6908e94ea4df28d084f32eccf03491c71f754b4075577a28552')
   })
 
   it('agrees with the original on unclamped private keys and on public keys with the high bit', () => {
     for (let index = 0; index < 300; index += 1) {
       const privateKey = keyNumber(index, 'private')
-      const publicKey = publicKeyOf(keyNumber(index, 'public'))
+      const publicKey = makePublicKey(keyNumber(index, 'public'))
       const shared = assertSame(publicKey, privateKey)
       const other = Buffer.from(publicKey)
       other[32] = (other[32] ?? 0) ^ 0x80
       assert.equal(assertSame(other, privateKey), shared)
     }
     for (const edge of [Buffer.alloc(32), Buffer.alloc(32, 255), Buffer.from(`01${'00'.repeat(31)}`, 'hex')])
-      assertSame(publicKeyOf(keyNumber(0, 'public')), edge)
+      assertSame(makePublicKey(keyNumber(0, 'public')), edge)
   })
 
   it('refuses public keys of low order, also those that are not reduced', () => {
@@ -67,12 +67,12 @@ describe('native X25519', () => {
       const withHighBit = Buffer.from(hex, 'hex')
       withHighBit[31] = (withHighBit[31] ?? 0) | 0x80
       for (const key of [Buffer.from(hex, 'hex'), withHighBit])
-        assert.equal(assertSame(publicKeyOf(key), keyNumber(1, 'private')), 'refused')
+        assert.equal(assertSame(makePublicKey(key), keyNumber(1, 'private')), 'refused')
     }
   })
 
   it('refuses keys of another length or type, as the original does', () => {
-    const [publicKey, privateKey] = [publicKeyOf(keyNumber(2, 'public')), keyNumber(2, 'private')]
+    const [publicKey, privateKey] = [makePublicKey(keyNumber(2, 'public')), keyNumber(2, 'private')]
     assertSame(publicKey, privateKey.subarray(1))
     assertSame(publicKey, Buffer.concat([privateKey, privateKey]))
     assertSame(publicKey.subarray(2), privateKey)
@@ -105,7 +105,7 @@ describe('native X25519', () => {
     assert.equal(one.public.length, 32)
     assert.deepEqual(
       Curve.sharedKey(one.private, two.public),
-      nodeX25519.calculateAgreement(publicKeyOf(one.public), Buffer.from(two.private)),
+      nodeX25519.calculateAgreement(makePublicKey(one.public), Buffer.from(two.private)),
     )
     assert.throws(() => Curve.sharedKey(randomBytes(32), Buffer.alloc(32)))
   })

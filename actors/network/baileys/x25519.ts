@@ -34,7 +34,7 @@ export const nativeX25519: LibsignalX25519 = {
     const { privateKey } = generateKeyPairSync('x25519')
     const { x = '', d = '' } = privateKey.export({ format: 'jwk' })
     const privKey = Buffer.from(d, 'base64url')
-    recent.set(nameOf(privKey), privateKey)
+    recent.set(formatName(privKey), privateKey)
     return { pubKey: Buffer.concat([KEY_TYPE, Buffer.from(x, 'base64url')]), privKey }
   },
 }
@@ -93,7 +93,7 @@ function load(): LibsignalX25519 {
 /** Returns the key as OpenSSL has it. Returns undefined for a key that is used for the first time: most of these are used once. */
 function recentKey(bytes: Uint8Array): KeyObject | undefined {
   if (bytes.length !== KEY_BYTES) return undefined
-  const name = nameOf(bytes)
+  const name = formatName(bytes)
   const known = recent.get(name)
   if (known !== undefined && known !== 'used') return known
   if (known === undefined) {
@@ -122,7 +122,7 @@ function rawPublicKey(bytes: Uint8Array): Uint8Array {
   throw new Error('A public key has 32 bytes, or 33 of which the first is 5.')
 }
 
-function nameOf(bytes: Uint8Array): string {
+function formatName(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('latin1')
 }
 

@@ -35,9 +35,9 @@ export function askConnect(socket: Socket, proxy: ProxyAddress, target: Target, 
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
     // Stays: an error after the failure is not ours.
-    asked.on('error', (error: NodeJS.ErrnoException) => fail(failureOf(place, error)))
+    asked.on('error', (error: NodeJS.ErrnoException) => fail(toFailure(place, error)))
     asked.once('connect', (answer: IncomingMessage, _socket: Socket, head: Buffer) => {
-      const refusal = refusalOf(place, answer.statusCode ?? 0)
+      const refusal = judgeStatus(place, answer.statusCode ?? 0)
       if (refusal !== null) return fail(refusal)
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
@@ -53,13 +53,13 @@ function authorization({ username, password }: ProxyAddress): { readonly 'proxy-
   return { 'proxy-authorization': `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` }
 }
 
-function refusalOf(place: string, status: number): ProxyFailure | null {
+function judgeStatus(place: string, status: number): ProxyFailure | null {
   if (status >= 200 && status < 300) return null
   if (status === 407) return new ProxyFailure('auth', `${place}: the proxy refuses the user or the password (407)`)
   return new ProxyFailure('refused', `${place}: the proxy refuses the connection (${status})`)
 }
 
-function failureOf(place: string, { code = '' }: NodeJS.ErrnoException): ProxyFailure {
+function toFailure(place: string, { code = '' }: NodeJS.ErrnoException): ProxyFailure {
   if (code === 'HPE_HEADER_OVERFLOW') return new ProxyFailure('answer', `${place}: the answer of the proxy is too long`)
   if (code.startsWith('HPE_')) return new ProxyFailure('answer', `${place}: the proxy does not answer in HTTP`)
   return new ProxyFailure('answer', `${place}: the proxy closed the connection`)

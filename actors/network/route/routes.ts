@@ -35,7 +35,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   const ca = certificateAuthority === undefined ? undefined : [...rootCertificates, certificateAuthority]
   const direct = directRoute(options.agent, options.dispatcher)
   const isSecure = websocketUrl.protocol === 'wss:'
-  const targets = [websocketUrl, ...(mediaUrl === null ? [] : [mediaUrl])].map((url) => targetOf(url, ca))
+  const targets = [websocketUrl, ...(mediaUrl === null ? [] : [mediaUrl])].map((url) => toTarget(url, ca))
   return {
     open: (owner, settings) =>
       settings === null ? direct : new ProxiedRoute({ settings, resolvers, owner, isSecure, ca }),
@@ -44,7 +44,7 @@ export function createRoutes(options: RoutesOptions): Routes {
   }
 }
 
-function targetOf({ protocol, hostname, port }: URL, ca: string[] | undefined) {
+function toTarget({ protocol, hostname, port }: URL, ca: string[] | undefined) {
   const isSecure = protocol === 'wss:' || protocol === 'https:'
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (isSecure ? 443 : 80)), isSecure, ca }
 }

@@ -106,7 +106,7 @@ async function connectToProxy({ proxy, resolvers, owner, signal }: TunnelOptions
   try {
     return await connectTcp(proxy, { signal, lookup })
   } catch (error) {
-    throw new ProxyFailure(stageOf(error, 'connect'), `${place}: no connection to the proxy (${failureCode(error)})`)
+    throw new ProxyFailure(findStage(error, 'connect'), `${place}: no connection to the proxy (${failureCode(error)})`)
   }
 }
 
@@ -115,13 +115,13 @@ async function secureToProxy(tcp: Socket, proxy: ProxyAddress, signal: AbortSign
     return await startSecure(tcp, proxy, { ca: undefined, signal })
   } catch (error) {
     throw new ProxyFailure(
-      stageOf(error, 'tls'),
+      findStage(error, 'tls'),
       `${placeOf(proxy)}: TLS with the proxy failed (${failureCode(error)})`,
     )
   }
 }
 
-function stageOf(error: unknown, otherwise: 'connect' | 'tls'): 'timeout' | 'connect' | 'tls' {
+function findStage(error: unknown, otherwise: 'connect' | 'tls'): 'timeout' | 'connect' | 'tls' {
   return error instanceof Error && /^no (TLS|connection) within/.test(error.message) ? 'timeout' : otherwise
 }
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
-import { callerOf, rejectedCall, STATES } from '../../instance/calls.js'
+import { findCaller, rejectedCall, STATES } from '../../instance/calls.js'
 import type { StoredCall } from '../../instance/instance-reader.js'
 import { bothAddresses } from '../../instance/known-chat.js'
 import type { CallLink } from '../../network/port/calls.js'
@@ -38,7 +38,7 @@ const rejectCall = operation('rejectCall', {
     const connection = await context.connection()
     await journal.settled()
     const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
-    const to = callerOf(call, account.own)
+    const to = findCaller(call, account.own)
     await connection.calls.reject({ id, to, creator: call.creator }, timing.ackTimeoutMs)
     await journal.write([rejectedCall(call, account.own ?? addressOf(to))])
     return { id }

@@ -103,11 +103,11 @@ const markRead = operation('markRead', {
     const messages = await context.reader.messagesNamed(context.id, ids)
     const received = messages.filter((message) => !message.fromMe)
     if (received.length > 0) await markMessagesRead(context, received)
-    return { results: ids.map((id) => resultOf(id, messages)) }
+    return { results: ids.map((id) => toResult(id, messages)) }
   },
 })
 
-function resultOf(id: string, messages: readonly MessageForActor[]): MarkedMessage {
+function toResult(id: string, messages: readonly MessageForActor[]): MarkedMessage {
   const message = messages.find(({ messageid, record }) => [messageid, record.id].includes(bareMessageId(id)))
   if (message === undefined) return { message_id: id, status: 'failed', error: 'Message not found' }
   if (message.fromMe) return { message_id: id, status: 'failed', error: 'The message is our own' }
@@ -170,14 +170,14 @@ const renewMedia = operation('renewMedia', {
     const set = await connection.media.renew(message)
     // Another message with this id has a file of its own.
     const { chat, fromMe } = message
-    const sender = senderOf(message)
+    const sender = findSender(message)
     await context.journal.write([{ type: 'message.update', messageids: [messageid], chat, fromMe, sender, set }])
     return null
   },
 })
 
 /** Reads the addresses of the sender from the row, as far as it has them. */
-function senderOf({ record: { sender_pn: pn, sender_lid: lid } }: MessageForActor): ChatAddress {
+function findSender({ record: { sender_pn: pn, sender_lid: lid } }: MessageForActor): ChatAddress {
   return { ...(pn ? { pn: pn as Jid } : {}), ...(lid ? { lid: lid as Jid } : {}) }
 }
 

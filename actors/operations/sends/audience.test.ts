@@ -10,11 +10,11 @@ const MAX_MS = 20
 
 it('finds 5,000 people without keeping the event loop', async () => {
   const numbers = Array.from({ length: PEOPLE }, (_, index) => `+55 11 9${80_000_000 + index}`)
-  const lidOf = (jid: Jid) => `${jid.slice(0, 13)}1@lid` as Jid
+  const makeLid = (jid: Jid) => `${jid.slice(0, 13)}1@lid` as Jid
   const context = {
     id: 'i1',
     account: { own: { pn: '15550000001@s.whatsapp.net' as Jid } },
-    reader: { mappings: async (_: string, jids: readonly Jid[]) => new Map(jids.map((jid) => [jid, lidOf(jid)])) },
+    reader: { mappings: async (_: string, jids: readonly Jid[]) => new Map(jids.map((jid) => [jid, makeLid(jid)])) },
     connection: () => Promise.reject(new Error('Nobody is to be looked up.')),
   } as unknown as InstanceContext
   const asked = {
@@ -28,7 +28,10 @@ it('finds 5,000 people without keeping the event loop', async () => {
     found = await findAudience(context, asked)
   }, MAX_MS)
   assert.ok(ms < MAX_MS, `${ms.toFixed(1)} ms`)
-  assert.deepEqual([found?.people.length, found?.people[1]], [PEOPLE + 1, lidOf(`5511980000001@s.whatsapp.net` as Jid)])
+  assert.deepEqual(
+    [found?.people.length, found?.people[1]],
+    [PEOPLE + 1, makeLid(`5511980000001@s.whatsapp.net` as Jid)],
+  )
   assert.deepEqual(found?.report.discarded_recipients, [
     { input: 'no number', reason: 'invalid' },
     { input: numbers[0], reason: 'duplicate' },

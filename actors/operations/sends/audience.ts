@@ -61,12 +61,12 @@ export async function findAudience(context: AudienceContext, asked: RequestedAud
   const own = context.account.own
   const others = await unique(found, own, left)
   for (const { input } of others.slice(asked.max)) left.add(input, 'over_limit')
-  const recipients = others.slice(0, asked.max).map(({ address }) => nameOf(address))
+  const recipients = others.slice(0, asked.max).map(({ address }) => findName(address))
   if (recipients.length === 0) throw nobody(mode, left)
   return {
     audience: mode,
     // The own phone shows the post only if the account is among its people. It is the last, so that the last part always has a device.
-    people: own === null ? recipients : [...recipients, nameOf(own)],
+    people: own === null ? recipients : [...recipients, findName(own)],
     report: {
       audience: mode,
       isSetting,
@@ -139,7 +139,7 @@ async function withAccounts(
 ): Promise<readonly Candidate[]> {
   const mappings = await readMappings(context, wanted)
   const isKnown = ({ address }: Candidate): boolean => address.lid !== undefined || mappings.has(chatIdOf(address))
-  const numbers = [...new Set(wanted.filter((one) => !isKnown(one)).map(oneOf))]
+  const numbers = [...new Set(wanted.filter((one) => !isKnown(one)).map(chooseAddress))]
   const asked = numbers.slice(0, LOOKED_UP_MAX)
   const found = await lookUp(context, asked)
   const isAsked = new Set(asked)
@@ -158,7 +158,7 @@ async function readMappings(
 ): Promise<ReadonlyMap<Jid, Jid>> {
   const all = new Map<Jid, Jid>()
   for (let from = 0; from < people.length; from += PEOPLE_AT_ONCE)
-    for (const [jid, other] of await reader.mappings(id, people.slice(from, from + PEOPLE_AT_ONCE).map(oneOf)))
+    for (const [jid, other] of await reader.mappings(id, people.slice(from, from + PEOPLE_AT_ONCE).map(chooseAddress)))
       all.set(jid, other)
   return all
 }
@@ -185,7 +185,7 @@ async function unique(
   const names = new Set<Jid>()
   return await mapPieces(found, (one) => {
     if (own !== null && isSameChat(one.address, own)) return null
-    const name = nameOf(one.address)
+    const name = findName(one.address)
     if (names.has(name)) left.add(one.input, 'duplicate')
     return names.has(name) || !names.add(name) ? null : one
   })
@@ -202,10 +202,10 @@ function nobody(mode: StatusAudience, left: LeftOut): GatewayError {
   })
 }
 
-function nameOf(address: ChatAddress): Jid {
+function findName(address: ChatAddress): Jid {
   return address.lid ?? chatIdOf(address)
 }
 
-function oneOf({ address }: Pick<Candidate, 'address'>): Jid {
+function chooseAddress({ address }: Pick<Candidate, 'address'>): Jid {
   return chatIdOf(address)
 }

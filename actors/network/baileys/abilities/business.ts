@@ -13,7 +13,7 @@ import { GatewayError } from '../../../../schemas/errors.js'
 import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { BusinessNetwork } from '../../port/business.js'
 import { findCategories, readCatalog, readChanged, readOrder, readProfile } from '../business-nodes.js'
-import { childOf } from '../child-nodes.js'
+import { findChild } from '../child-nodes.js'
 import type { LiveSocket } from '../live-socket.js'
 import type { MediaHosts } from '../media/hosts.js'
 import { uploadPlain } from '../media/upload.js'
@@ -70,7 +70,7 @@ export class BaileysBusiness implements BusinessNetwork {
     const tag = 'product_catalog_delete'
     const product = node('product', {}, [textNode('id', id)])
     const answer = await this.#set('w:biz:catalog', node(tag, { v: '1' }, [product]))
-    return Number(childOf(answer, tag)?.attrs.deleted_count ?? 0) > 0
+    return Number(findChild(answer, tag)?.attrs.deleted_count ?? 0) > 0
   }
 
   async uploadImage(jpeg: Uint8Array): Promise<string> {

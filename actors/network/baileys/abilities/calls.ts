@@ -3,7 +3,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
 import { bareJid, type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import type { CallLink, CallNetwork, MadeCall, RejectedCall } from '../../port/calls.js'
-import { childOf } from '../child-nodes.js'
+import { findChild } from '../child-nodes.js'
 import type { LiveSocket } from '../live-socket.js'
 import type { NetworkRelays } from '../relays.js'
 
@@ -37,14 +37,14 @@ export class BaileysCalls implements CallNetwork {
 
   async ring({ id, to, isVideo }: MadeCall, timeoutMs: number): Promise<void> {
     this.#live.live()
-    const offer = await this.#live.whileOpen(this.#relays.offer({ id, to: addressOf(to), isVideo }))
+    const offer = await this.#live.whileOpen(this.#relays.offer({ id, to: findAddress(to), isVideo }))
     await this.#accepted(offer, timeoutMs)
   }
 
   async hangUp({ id, to }: MadeCall, reason: 'timeout' | null, timeoutMs: number): Promise<void> {
     const { jid, lid } = this.#live.own()
     const attrs = { 'call-id': id, 'call-creator': lid ?? jid, ...(reason === null ? {} : { reason }) }
-    const stanza = { tag: 'call', attrs: { to: addressOf(to) }, content: [{ tag: 'terminate', attrs }] }
+    const stanza = { tag: 'call', attrs: { to: findAddress(to) }, content: [{ tag: 'terminate', attrs }] }
     await this.#accepted(stanza, timeoutMs)
   }
 
@@ -57,7 +57,7 @@ export class BaileysCalls implements CallNetwork {
       attrs: { to: '@call' },
       content: [{ tag: 'link_create', attrs: { media }, content: event }],
     }
-    const token = childOf(await this.#accepted(stanza, LINK_TIMEOUT_MS), 'link_create')?.attrs.token ?? ''
+    const token = findChild(await this.#accepted(stanza, LINK_TIMEOUT_MS), 'link_create')?.attrs.token ?? ''
     if (token.length > TOKEN_MAX || !TOKEN.test(token)) throw new GatewayError('OUTCOME_UNKNOWN')
     return `https://call.whatsapp.com/${isVideo ? 'video' : 'voice'}/${token}`
   }
@@ -87,7 +87,7 @@ export class BaileysCalls implements CallNetwork {
   }
 }
 
-function addressOf(person: ChatAddress): string {
+function findAddress(person: ChatAddress): string {
   return person.lid ?? chatIdOf(person)
 }
 

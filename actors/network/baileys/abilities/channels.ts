@@ -17,8 +17,8 @@ import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
 import { NETWORK_QUERIES, type NetworkQueryName } from '../../../../schemas/network-queries.js'
 import type { ChannelNetwork, FoundPost } from '../../port/channels.js'
 import {
-  numberOf,
-  plaintextOf,
+  findPlaintext,
+  parseCount,
   postNodes,
   readChannel,
   readChannelPage,
@@ -27,10 +27,10 @@ import {
   readPostCounts,
   readPosts,
 } from '../channel-answers.js'
-import { childOf } from '../child-nodes.js'
+import { findChild } from '../child-nodes.js'
 import { findStanzaType, mediaAttributes } from '../direct/message-kind.js'
 import { unwrap } from '../incoming.js'
-import { messageIdOf } from '../key-codec.js'
+import { toMessageId } from '../key-codec.js'
 import { readMessage } from '../kinds/read-message.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
@@ -140,12 +140,12 @@ export class BaileysChannels implements ChannelNetwork {
   }
 
   async inviteAdmin(channel: Jid, person: ChatAddress): Promise<number> {
-    const data = await this.#ask('inviteChannelAdmin', { newsletter_id: channel, user_id: userOf(person) })
+    const data = await this.#ask('inviteChannelAdmin', { newsletter_id: channel, user_id: findUser(person) })
     return readInvitation(data.xwa2_newsletter_admin_invite_create)
   }
 
   async actOnAdmin(channel: Jid, person: ChatAddress, action: ChannelAdminAction): Promise<void> {
-    await this.#ask(ADMIN_ACTIONS[action], { newsletter_id: channel, user_id: userOf(person) })
+    await this.#ask(ADMIN_ACTIONS[action], { newsletter_id: channel, user_id: findUser(person) })
   }
 
   async posts(channel: Jid, count: number, before?: number): Promise<readonly ChannelPost[]> {
@@ -184,14 +184,14 @@ export class BaileysChannels implements ChannelNetwork {
     post: { readonly messageid: string } | { readonly serverid: number },
   ): Promise<FoundPost | null> {
     const isPost = ({ attrs }: BinaryNode) =>
-      'messageid' in post ? messageIdOf(attrs.id ?? '') === post.messageid : attrs.server_id === String(post.serverid)
+      'messageid' in post ? toMessageId(attrs.id ?? '') === post.messageid : attrs.server_id === String(post.serverid)
     const page = 'messageid' in post ? this.#page(channel, POSTS_MAX) : this.#page(channel, 1, post.serverid + 1)
     const found = postNodes(await page).find(isPost)
-    const bytes = found === undefined ? null : plaintextOf(found)
+    const bytes = found === undefined ? null : findPlaintext(found)
     if (found === undefined || bytes === null) return null
     return {
-      messageid: messageIdOf(found.attrs.id ?? ''),
-      serverid: numberOf(found.attrs.server_id) ?? 0,
+      messageid: toMessageId(found.attrs.id ?? ''),
+      serverid: parseCount(found.attrs.server_id) ?? 0,
       proto: bytes,
     }
   }
@@ -216,7 +216,7 @@ export class BaileysChannels implements ChannelNetwork {
 
   async liveUpdates(channel: Jid): Promise<number> {
     const answer = await this.#iq('set', channel, 'newsletter', node('live_updates', {}, [])).catch(explained)
-    const seconds = Number(childOf(answer, 'live_updates')?.attrs.duration)
+    const seconds = Number(findChild(answer, 'live_updates')?.attrs.duration)
     const { min, max } = LIVE_SECONDS
     return Number.isFinite(seconds) ? Math.min(Math.max(Math.floor(seconds), min), max) : min
   }
@@ -274,7 +274,7 @@ function muting(newsletter_id: Jid, value: 'ON' | 'OFF') {
 }
 
 /** Returns the address by which the network names people in channels: the LID (Baileys issue 1045), if it is known. */
-function userOf(person: ChatAddress): Jid {
+function findUser(person: ChatAddress): Jid {
   return person.lid ?? chatIdOf(person)
 }
 

@@ -6,7 +6,7 @@ import type { AskedUsername } from '../../../../schemas/username.js'
 import type { ContactNames, ContactNetwork, FoundUsername, KnownName } from '../../port/contacts.js'
 import type { AppStateWriter } from '../app-state-writes.js'
 import { blockRequest, listRequest, readBlocklist } from '../blocklist.js'
-import { childOf } from '../child-nodes.js'
+import { findChild } from '../child-nodes.js'
 import { storedName } from '../direct/device-look-up.js'
 import type { LiveSocket } from '../live-socket.js'
 import { type FoundNumber, lookUpNumbers } from '../number-look-up.js'
@@ -47,8 +47,8 @@ export class BaileysContacts implements ContactNetwork {
 
   async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
     const found = await this.#live.whileOpen(lookUpNumbers(this.#live.live(), numbers))
-    const lidOf = new Map((await this.#withLids([...found.values()])).map(({ pn, lid }) => [pn, lid]))
-    return new Map([...found].map(([requested, { pn }]) => [requested, addressOf(pn, lidOf.get(pn) ?? null)]))
+    const lidByNumber = new Map((await this.#withLids([...found.values()])).map(({ pn, lid }) => [pn, lid]))
+    return new Map([...found].map(([requested, { pn }]) => [requested, addressOf(pn, lidByNumber.get(pn) ?? null)]))
   }
 
   /** Stores the LIDs of numbers for the library, and asks it for those that the network did not tell. */
@@ -132,12 +132,12 @@ function usernameRequest({ username, key }: AskedUsername, sid: string): BinaryN
 
 /** Reads the answer. A user without a JID needs a key, one whose contact is `out` or has an error is nobody. */
 function readUsernameAnswer(answer: BinaryNode): FoundUsername {
-  const usync = childOf(answer, 'usync')
-  const list = usync && childOf(usync, 'list')
-  const user = list && childOf(list, 'user')
+  const usync = findChild(answer, 'usync')
+  const list = usync && findChild(usync, 'list')
+  const user = list && findChild(list, 'user')
   if (user === undefined) return { kind: 'nobody' }
-  const contact = childOf(user, 'contact')
-  if (contact !== undefined && (contact.attrs.type === 'out' || childOf(contact, 'error') !== undefined))
+  const contact = findChild(user, 'contact')
+  if (contact !== undefined && (contact.attrs.type === 'out' || findChild(contact, 'error') !== undefined))
     return { kind: 'nobody' }
   const { jid } = user.attrs
   if (jid === undefined) return { kind: 'keyNeeded' }

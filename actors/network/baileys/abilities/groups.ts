@@ -7,7 +7,7 @@ import type { InstanceId, Jid } from '../../../../schemas/ids.js'
 import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
 import type { GroupInvitation, GroupNetwork, MemberChange } from '../../port/groups.js'
-import { childOf, children } from '../child-nodes.js'
+import { children, findChild } from '../child-nodes.js'
 import { changedBy, readGroupInfo } from '../group-info.js'
 import { isOwnRemoval, readGroupNotice } from '../group-notices.js'
 import type { OwnAddresses } from '../own-devices.js'
@@ -76,7 +76,7 @@ export class BaileysGroups implements GroupNetwork {
   async fetch(group: Jid): Promise<GroupInfo> {
     const before = this.#notifications.get(group)
     const answer = await this.#ask(group, 'get', { tag: 'query', attrs: { request: 'interactive' } }).catch(asNotFound)
-    const node = childOf(answer, 'group')
+    const node = findChild(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_NOT_FOUND')
     const info = readGroupInfo(node)
     if (before === this.#notifications.get(group)) this.#keep(info)
@@ -91,7 +91,7 @@ export class BaileysGroups implements GroupNetwork {
     ]
     const before = new Map(this.#notifications)
     const answer = await this.#ask('@g.us', 'get', { tag: 'participating', attrs: {}, content })
-    const nodes = childOf(answer, 'groups')
+    const nodes = findChild(answer, 'groups')
     const infos = nodes === undefined ? [] : children(nodes).map(readGroupInfo)
     const overtaken = new Set(
       [...this.#notifications].flatMap(([group, n]) => (before.get(group) === n ? [] : [group])),
@@ -109,7 +109,7 @@ export class BaileysGroups implements GroupNetwork {
   /** Returns the group of an invitation code. @throws GatewayError INVALID_INVITE */
   async invitation(code: string): Promise<GroupInfo> {
     const answer = await this.#ask('@g.us', 'get', { tag: 'invite', attrs: { code } }).catch(asInvalidInvite)
-    const node = childOf(answer, 'group')
+    const node = findChild(answer, 'group')
     if (node === undefined) throw new GatewayError('INVALID_INVITE')
     return readGroupInfo(node)
   }
@@ -117,14 +117,14 @@ export class BaileysGroups implements GroupNetwork {
   /** Joins a group. Returns false when an admin of the group must approve first. */
   async join(code: string): Promise<boolean> {
     const answer = await this.#ask('@g.us', 'set', { tag: 'invite', attrs: { code } })
-    return childOf(answer, 'membership_approval_request') === undefined
+    return findChild(answer, 'membership_approval_request') === undefined
   }
 
   /** As `groupAcceptInviteV4` of Baileys, and `JoinGroupWithInvite` of whatsmeow. */
   async accept({ group, code, expiresSeconds, admin }: GroupInvitation): Promise<boolean> {
     const attrs = { code, expiration: String(expiresSeconds), admin }
     const answer = await this.#ask(group, 'set', { tag: 'accept', attrs })
-    return childOf(answer, 'membership_approval_request') === undefined
+    return findChild(answer, 'membership_approval_request') === undefined
   }
 
   create(name: string, people: readonly Jid[]): Promise<GroupInfo> {
@@ -152,7 +152,7 @@ export class BaileysGroups implements GroupNetwork {
 
   async #create(name: string, content: BinaryNode[]): Promise<GroupInfo> {
     const answer = await this.#ask('@g.us', 'set', { tag: 'create', attrs: { subject: name, key: newKey() }, content })
-    const node = childOf(answer, 'group')
+    const node = findChild(answer, 'group')
     if (node === undefined) throw new GatewayError('GROUP_REFUSED')
     const info = readGroupInfo(node)
     this.#keep(info)
@@ -167,12 +167,12 @@ export class BaileysGroups implements GroupNetwork {
 
   async inviteCode(group: Jid, isReset: boolean): Promise<string> {
     const answer = await this.#ask(group, isReset ? 'set' : 'get', { tag: 'invite', attrs: {} })
-    return childOf(answer, 'invite')?.attrs.code ?? ''
+    return findChild(answer, 'invite')?.attrs.code ?? ''
   }
 
   async requests(group: Jid): Promise<readonly Jid[]> {
     const answer = await this.#ask(group, 'get', { tag: 'membership_approval_requests', attrs: {} })
-    const requests = childOf(answer, 'membership_approval_requests')
+    const requests = findChild(answer, 'membership_approval_requests')
     return (requests === undefined ? [] : children(requests)).flatMap(({ attrs }) =>
       attrs.jid === undefined ? [] : [bareJid(attrs.jid)],
     )
@@ -196,8 +196,8 @@ export class BaileysGroups implements GroupNetwork {
     if (change.kind !== 'members') return []
     const { action } = change
     const named = isAboutRequest(action)
-      ? childOf(childOf(answer, 'membership_requests_action'), action)
-      : childOf(answer, action)
+      ? findChild(findChild(answer, 'membership_requests_action'), action)
+      : findChild(answer, action)
     return (named === undefined ? [] : children(named)).map(readMemberChange)
   }
 
@@ -221,7 +221,7 @@ export class BaileysGroups implements GroupNetwork {
     if (from === undefined || !from.endsWith('@g.us')) return
     const group = bareJid(from)
     this.#notifications.set(group, (this.#notifications.get(group) ?? 0) + 1)
-    const created = childOf(childOf(notification, 'create'), 'group')
+    const created = findChild(findChild(notification, 'create'), 'group')
     const own = this.#options.own()
     const before = this.#options.memory.get(this.#key(group))
     const after =
@@ -320,7 +320,7 @@ function asInvalidInvite(error: unknown): never {
 
 /** A person who may not be added has an invitation beside the error (`add_request`). */
 function readMemberChange(node: BinaryNode): MemberChange {
-  const { code = '', expiration } = childOf(node, 'add_request')?.attrs ?? {}
+  const { code = '', expiration } = findChild(node, 'add_request')?.attrs ?? {}
   const expiresSeconds = Number(expiration)
   return {
     jid: bareJid(node.attrs.jid ?? ''),

@@ -97,7 +97,7 @@ export class BaileysPasskey implements PasskeyNetwork {
   async respond(assertion: PasskeyAssertion, compareCode: boolean): Promise<void> {
     const { browser } = this.#parts
     await this.#orEnd('WhatsApp did not take the signature', async (socket) => {
-      const ref = contentOf(await ask(socket, 'get', { tag: 'ref', attrs: {} }), 'ref')
+      const ref = readContent(await ask(socket, 'get', { tag: 'ref', attrs: {} }), 'ref')
       if (ref === null) throw new Error('WhatsApp sent no reference.')
       const prologue = makePrologue(ref.toString('utf8'), platformType(browser))
       // The phone's half may arrive before the answer.
@@ -119,7 +119,7 @@ export class BaileysPasskey implements PasskeyNetwork {
     const prologue = this.#prologue
     if (this.#pairing(node) === null || prologue === undefined) return
     this.#prologue = undefined
-    const identity = contentOf(node, 'primary_ephemeral_identity')
+    const identity = readContent(node, 'primary_ephemeral_identity')
     const primary = identity === null ? null : readPrimaryIdentity(identity)
     const agreement = primary === null ? null : agree(prologue, primary)
     if (agreement === null) {
@@ -211,7 +211,7 @@ function optionsIn(node: BinaryNode): ReadOptions | null {
   return readPasskeyOptions(getBinaryNodeChild(node, 'passkey_request_options')?.content)
 }
 
-function contentOf(node: BinaryNode, tag: string): Buffer | null {
+function readContent(node: BinaryNode, tag: string): Buffer | null {
   const content = getBinaryNodeChild(node, tag)?.content
   return content instanceof Uint8Array ? Buffer.from(content) : null
 }

@@ -6,7 +6,7 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { PrivacySettings, SettingsNetwork, SharedChange, StatusPrivacy } from '../../port/settings.js'
 import type { AddressForms } from '../address-forms.js'
 import { type AppStateWriter, composeModification, lastMessages } from '../app-state-writes.js'
-import { childOf, children } from '../child-nodes.js'
+import { children, findChild } from '../child-nodes.js'
 import type { HistoryParts } from '../history-parts.js'
 import type { LiveSocket } from '../live-socket.js'
 import { queryMex } from '../mex.js'
@@ -130,7 +130,7 @@ const AUDIENCES: Readonly<Record<string, StatusAudience>> = {
  * @throws GatewayError NETWORK_REFUSED
  */
 export function readStatusPrivacy(answer: BinaryNode): StatusPrivacy {
-  const privacy = childOf(answer, 'privacy')
+  const privacy = findChild(answer, 'privacy')
   const lists = privacy === undefined ? [] : children(privacy).filter(({ tag }) => tag === 'list')
   const chosen = lists.find(({ attrs }) => attrs.default === 'true') ?? (lists.length === 1 ? lists[0] : undefined)
   const audience = AUDIENCES[chosen?.attrs.type ?? '']

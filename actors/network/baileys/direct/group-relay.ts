@@ -12,7 +12,7 @@ import type { InTurn } from '../signal-mutex.js'
 import { type DeviceLookUpOptions, findDevices } from './device-look-up.js'
 import { ciphertextAttributes, findStanzaType } from './message-kind.js'
 import type { StoredRecord } from './ratchet.js'
-import { type DirectMessage, deviceIdentity, padded, reportingNode, stepRatchet, writerOf } from './relay.js'
+import { type DirectMessage, deviceIdentity, padded, reportingNode, stepRatchet, toWriter } from './relay.js'
 import { EncodedNodes, type Stanza, stanzaBytes } from './stanza-bytes.js'
 
 export interface FanOutOptions {
@@ -145,7 +145,7 @@ export async function encryptForEach(
   const { socket, inSlot } = options
   const bytes = proto.Message.encode(message).finish()
   // The library looks for one session after the other.
-  await options.keys.learn(sessionsOf(devices))
+  await options.keys.learn(listSessions(devices))
   await socket.assertSessions([...devices])
   const direct = await inSlot(() => encrypted(devices, bytes, attributes, options))
   if (direct.others.length === 0) return [direct]
@@ -162,15 +162,15 @@ async function encrypted(
 ): Promise<Distribution & { readonly others: readonly string[] }> {
   const records = await keys.get(
     'session',
-    sessionsOf(devices).map(({ id }) => id),
+    listSessions(devices).map(({ id }) => id),
   )
-  const writer = writerOf(credentials)
+  const writer = toWriter(credentials)
   const after: Record<string, Uint8Array> = {}
   const nodes: Stanza[] = []
   const others: string[] = []
   let shouldIncludeDeviceIdentity = false
   for (const jid of devices) {
-    const address = addressOf(jid) ?? ''
+    const address = toSessionAddress(jid) ?? ''
     const written = stepRatchet(records[address] as unknown as StoredRecord | undefined, padded(bytes), writer)
     if (written === null) {
       others.push(jid)
@@ -191,12 +191,12 @@ async function encrypted(
 }
 
 /** Returns the names of the sessions with those of the devices that have a LID. */
-function sessionsOf(devices: readonly string[]): KeyName[] {
-  const addresses = devices.map(addressOf).filter((address) => address !== undefined)
+function listSessions(devices: readonly string[]): KeyName[] {
+  const addresses = devices.map(toSessionAddress).filter((address) => address !== undefined)
   return addresses.map((id) => ({ kind: 'session', id }))
 }
 
-function addressOf(jid: string): string | undefined {
+function toSessionAddress(jid: string): string | undefined {
   const { user, server, device = 0 } = jidDecode(jid) ?? {}
   return server === 'lid' ? `${user}_1.${device}` : undefined
 }

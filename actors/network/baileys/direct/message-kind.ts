@@ -22,7 +22,7 @@ const MEDIA: readonly [part: keyof proto.IMessage, type: string][] = [
   ['groupInviteMessage', 'url'],
 ]
 
-function mediaTypeOf(message: proto.IMessage): string | undefined {
+function findMediaType(message: proto.IMessage): string | undefined {
   const type = MEDIA.find(([part]) => message[part])?.[1]
   if (type === 'video' && message.videoMessage?.gifPlayback) return 'gif'
   return type === 'audio' && message.audioMessage?.ptt ? 'ptt' : type
@@ -41,12 +41,12 @@ export function findStanzaType(message: proto.IMessage): string {
   )
     return 'poll'
   if (content.eventMessage) return 'event'
-  return mediaTypeOf(content) === undefined ? 'text' : 'media'
+  return findMediaType(content) === undefined ? 'text' : 'media'
 }
 
 /** Returns the attribute by which the server knows the kind of a file. */
 export function mediaAttributes(message: proto.IMessage): Record<string, string> {
-  const mediatype = mediaTypeOf(normalizeMessageContent(message) ?? message)
+  const mediatype = findMediaType(normalizeMessageContent(message) ?? message)
   return mediatype === undefined ? {} : { mediatype }
 }
 

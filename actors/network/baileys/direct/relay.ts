@@ -143,7 +143,7 @@ async function encrypted(
     'session',
     recipients.map(({ address }) => address),
   )
-  const writer = writerOf(credentials)
+  const writer = toWriter(credentials)
   const forOwn = sentByOtherDevice(to, message, bytes)
   const kind = ciphertextAttributes(message)
   const after: Record<string, Uint8Array> = {}
@@ -165,7 +165,7 @@ async function encrypted(
 }
 
 /** Returns the identity of this device in messages. */
-export function writerOf({ signedIdentityKey, registrationId }: AuthenticationCreds): Writer {
+export function toWriter({ signedIdentityKey, registrationId }: AuthenticationCreds): Writer {
   return { identity: generateSignalPubKey(signedIdentityKey.public), registrationId }
 }
 

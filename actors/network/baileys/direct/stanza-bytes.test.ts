@@ -44,13 +44,13 @@ const TEXTS = [
   'a mail@example.com',
 ]
 
-function stanzaOf(random: () => number, depth: number): BinaryNode {
+function makeStanza(random: () => number, depth: number): BinaryNode {
   const below = (count: number): number => Math.floor(random() * count)
   const one = <T>(values: readonly T[]): T => values[below(values.length)] as T
   const text = (): string => one(below(2) === 0 ? WORDS : TEXTS)
   const attrs: Record<string, string> = {}
   for (let count = below(5); count > 0; count -= 1) attrs[`${one(WORDS)}${one(['', '', 'x'])}`] = text()
-  const children = (): BinaryNode[] => Array.from({ length: below(5) }, () => stanzaOf(random, depth - 1))
+  const children = (): BinaryNode[] => Array.from({ length: below(5) }, () => makeStanza(random, depth - 1))
   const contents: (() => BinaryNode['content'])[] = [
     () => undefined,
     text,
@@ -64,7 +64,7 @@ function stanzaOf(random: () => number, depth: number): BinaryNode {
 it('encodes a stanza to the bytes of the library', (t) => {
   const random = seededRandom(seedOf(t))
   for (let round = 0; round < 500; round += 1) {
-    const stanza = stanzaOf(random, 3)
+    const stanza = makeStanza(random, 3)
     assert.deepEqual(stanzaBytes(stanza), encodeBinaryNode(stanza), JSON.stringify(stanza).slice(0, 2_000))
   }
 })
@@ -96,7 +96,7 @@ it('leaves out attributes without a value, and keeps earlier results unchanged',
 
 it('encodes children in advance to the same bytes', (t) => {
   const random = seededRandom(seedOf(t))
-  const nodes = Array.from({ length: 300 }, () => stanzaOf(random, 1))
+  const nodes = Array.from({ length: 300 }, () => makeStanza(random, 1))
   for (const size of [1, 7, 255, 300]) {
     const pieces = [new EncodedNodes([])]
     for (let from = 0; from < nodes.length; from += size) pieces.push(new EncodedNodes(nodes.slice(from, from + size)))

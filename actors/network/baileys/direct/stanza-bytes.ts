@@ -124,7 +124,7 @@ function putData(data: Uint8Array): void {
 
 function putString(text: string): void {
   const token = tokens.get(text)
-  const kinds = token === undefined ? packsOf(text) : 0
+  const kinds = token === undefined ? findPackings(text) : 0
   if (token !== undefined) putBytes(token)
   else if ((kinds & DIGITS) !== 0) putPacked(text, TAGS.NIBBLE_8)
   else if ((kinds & UPPER_HEX) !== 0) putPacked(text, TAGS.HEX_8)
@@ -151,7 +151,7 @@ function putUnpacked(text: string): void {
   }
 }
 
-function packsOf(text: string): number {
+function findPackings(text: string): number {
   if (text === '' || text.length > TAGS.PACKED_MAX) return 0
   let kinds = DIGITS | UPPER_HEX
   for (let at = 0; at < text.length && kinds !== 0; at += 1) kinds &= packs[text.charCodeAt(at)] ?? 0

@@ -6,7 +6,7 @@ import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../../instance/ports.js'
 import type { NetworkEvent } from '../../port/events.js'
 import { type MessageEnvelope, translateMessage } from '../incoming.js'
-import { decodeKey, encodeKey, messageIdOf } from '../key-codec.js'
+import { decodeKey, encodeKey, toMessageId } from '../key-codec.js'
 import type { Own } from '../secrets/people.js'
 import { type HdCopyStore, hdParentIn, readHdCopy } from './hd-copy.js'
 import { copyChanges } from './known-copies.js'
@@ -74,7 +74,7 @@ export class EarlyCopies {
   /** Holds a copy, in the present write. Returns false if too many are held. */
   hold(envelope: MessageEnvelope, bytes: Uint8Array, parent: proto.IMessageKey): boolean {
     if (this.#held.size >= HELD_MAX) return false
-    const copy = { envelope, bytes, parent: messageIdOf(parent.id ?? ''), untilMs: Date.now() + HOLD_MS }
+    const copy = { envelope, bytes, parent: toMessageId(parent.id ?? ''), untilMs: Date.now() + HOLD_MS }
     this.#held.set(envelope.id, copy)
     this.#options.journal.write([keyChange(envelope.id, encodeKey(copy))]).catch(() => {})
     this.#plan()

@@ -11,7 +11,7 @@ import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { InstanceJournal } from '../../../instance/ports.js'
 import type { NetworkEvent } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
-import { messageIdOf } from '../key-codec.js'
+import { toMessageId } from '../key-codec.js'
 import { layersIn, unwrap } from './newer-parts.js'
 import { readForLibrary } from './read-message.js'
 
@@ -55,7 +55,7 @@ export async function readHdCopy(
   { instance, journal, reader }: HdCopyStore,
 ): Promise<HdReading> {
   await journal.settled()
-  const parentId = messageIdOf(parentKey.id as string)
+  const parentId = toMessageId(parentKey.id as string)
   const { messageid, chat, fromMe, senderPn: pn, senderLid: lid } = message
   const found = await reader.messagesById(instance, [parentId, messageid])
   const rows = found.filter((row) => isSameChat(row.chat, chat) && row.fromMe === fromMe)
@@ -104,7 +104,7 @@ export function joinHdCopies(
   const joined = new Map<NewMessage, NewMessage | null>(messages.map(({ message }) => [message, message]))
   const byId = new Map(messages.map(({ message }) => [message.messageid, message]))
   for (const { message, decoded } of messages) {
-    const parent = byId.get(messageIdOf(hdParentIn(decoded)?.id ?? ''))
+    const parent = byId.get(toMessageId(hdParentIn(decoded)?.id ?? ''))
     if (parent?.proto === undefined || parent.messageType !== message.messageType) continue
     if (!isSameChat(parent.chat, message.chat) || parent.sender !== message.sender) continue
     const replaced = replaceFile(parent.proto, decoded)

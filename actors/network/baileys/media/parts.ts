@@ -20,7 +20,7 @@ export function composeMediaPart(
   context: { contextInfo?: proto.IContextInfo; viewOnce?: boolean },
 ): proto.IMessage {
   const { uploaded, mimetype, fileName, thumbnail, width, height, seconds, waveform, style } = part
-  const file = { ...placeOf(uploaded), mimetype, ...context }
+  const file = { ...toPlaceFields(uploaded), mimetype, ...context }
   const picture = {
     ...(thumbnail === undefined ? {} : { jpegThumbnail: Buffer.from(thumbnail, 'base64') }),
     ...(width === undefined || height === undefined ? {} : { width, height }),
@@ -60,7 +60,7 @@ export function composeMediaPart(
 }
 
 /** A file for a channel is not encrypted, and its message has no key. */
-function placeOf({ handle, mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where }: UploadedMedia) {
+function toPlaceFields({ handle, mediaKeyTimestampSeconds: mediaKeyTimestamp, ...where }: UploadedMedia) {
   if (handle === undefined) return { ...where, mediaKeyTimestamp }
   const { url, directPath, fileSha256, fileLength } = where
   return { url, directPath, fileSha256, fileLength }

@@ -54,7 +54,7 @@ export async function uploadMedia(
     const made = proof()
     const open = () => createReadStream(encrypted, { highWaterMark: 256 * 1024 })
     const contents = { open, sizeBytes: (await stat(encrypted)).size }
-    const { url, directPath } = await send(options, folderOf(LIBRARY_KINDS[kind]), contents, made.fileEncSha256)
+    const { url, directPath } = await send(options, findFolder(LIBRARY_KINDS[kind]), contents, made.fileEncSha256)
     return { ...made, url, directPath, mediaKeyTimestampSeconds: Math.floor(Date.now() / 1000) }
   } finally {
     await rm(encrypted, { force: true })
@@ -101,10 +101,10 @@ export async function uploadPlain(
   options: Omit<UploadOptions, 'tempDir'>,
 ): Promise<Sent> {
   const hash = createHash('sha256').update(bytes).digest()
-  return await send(options, folderOf(kind), { open: () => bytes, sizeBytes: bytes.length }, hash)
+  return await send(options, findFolder(kind), { open: () => bytes, sizeBytes: bytes.length }, hash)
 }
 
-function folderOf(kind: (typeof LIBRARY_KINDS)[FileKind] | 'product-catalog-image'): string {
+function findFolder(kind: (typeof LIBRARY_KINDS)[FileKind] | 'product-catalog-image'): string {
   return MEDIA_PATH_MAP[kind] ?? ''
 }
 

@@ -13,7 +13,7 @@ export type Absence = 'phone_only' | 'undecryptable' | 'unmarked' | 'view_once' 
  * (`whatsapp-rust`, `src/message/receive.rs`); the library looks for the names that the web client uses inside, which begin alike.
  */
 export function readAbsence(node: BinaryNode): Exclude<Absence, 'undecryptable'> | null {
-  const children = childrenOf(node)
+  const children = listChildren(node)
   if (children.some(({ tag }) => tag === 'enc')) return null
   const mark = children.find(({ tag }) => tag === 'unavailable')
   if (mark === undefined) return isMessage(node) && !isHidden(node) ? 'unmarked' : null
@@ -30,7 +30,7 @@ export function readAbsence(node: BinaryNode): Exclude<Absence, 'undecryptable'>
  */
 export function hasPlace(node: BinaryNode, ciphertext: Uint8Array): boolean {
   if (isHidden(node)) return false
-  const parts = childrenOf(node).filter(({ tag }) => tag === 'enc')
+  const parts = listChildren(node).filter(({ tag }) => tag === 'enc')
   const part = parts.find((one) => one.content === ciphertext)
   if (part === undefined || part.attrs['decrypt-fail'] === 'hide') return false
   return part.attrs.type === 'skmsg' || !parts.some((one) => one.attrs.type === 'skmsg')
@@ -41,7 +41,7 @@ function isMessage(node: BinaryNode): boolean {
   const { tag, attrs } = node
   const isFromChat = /@(?:s\.whatsapp\.net|lid|hosted|hosted\.lid|g\.us|broadcast)$/.test((attrs.from ?? '').slice(-80))
   return (
-    (tag === 'message' || tag === 'status') && isFromChat && !childrenOf(node).some(({ tag }) => tag === 'plaintext')
+    (tag === 'message' || tag === 'status') && isFromChat && !listChildren(node).some(({ tag }) => tag === 'plaintext')
   )
 }
 
@@ -49,10 +49,10 @@ function isMessage(node: BinaryNode): boolean {
 function isHidden(node: BinaryNode): boolean {
   const { edit = '0', type, category } = node.attrs
   if (edit !== '0' || type === 'reaction' || category === 'peer') return true
-  const meta = childrenOf(node).find(({ tag }) => tag === 'meta')?.attrs ?? {}
+  const meta = listChildren(node).find(({ tag }) => tag === 'meta')?.attrs ?? {}
   return meta.polltype === 'vote' || meta.event_type === 'response'
 }
 
-function childrenOf({ content }: BinaryNode): readonly BinaryNode[] {
+function listChildren({ content }: BinaryNode): readonly BinaryNode[] {
   return Array.isArray(content) ? content : []
 }

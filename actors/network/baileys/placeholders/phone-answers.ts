@@ -6,7 +6,7 @@ import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { PhoneAnswer } from '../app-state-recovery.js'
 import { splitEntry } from '../history-bytes.js'
 import type { MessageEnvelope } from '../incoming.js'
-import { messageIdOf } from '../key-codec.js'
+import { toMessageId } from '../key-codec.js'
 import { findUnread } from '../kinds/read-message.js'
 import { readWithOuterSecret } from '../secrets/message-secrets.js'
 import { isPlaceholder } from './placeholder-message.js'
@@ -61,7 +61,7 @@ function decodeResult({
   const { frame, content } = splitEntry(response.webMessageInfoBytes)
   try {
     const info = proto.WebMessageInfo.decode(frame)
-    return info.key?.id && info.key.remoteJid ? [{ id: messageIdOf(info.key.id), info, content }] : []
+    return info.key?.id && info.key.remoteJid ? [{ id: toMessageId(info.key.id), info, content }] : []
   } catch {
     return []
   }

@@ -106,7 +106,7 @@ function isEmpty(content: unknown): boolean {
  * word that a person, a phone or a key can have made.
  */
 
-const TAGS: ReadonlySet<string> = wordsOf(`
+const TAGS: ReadonlySet<string> = splitWords(`
   accept account ack active add addressing_mode admin after allow_non_admin_sub_group_creation announcement approve audio available
   bad_mac before biz block blocklist body bot business_hours business_hours_config business_profile buttons call cancel carousel categories
   category chatstate clean code collection collections command community companion_identity_public companion_nonce
@@ -136,47 +136,51 @@ type AttributeKind = 'id' | 'address' | 'value'
 
 const ATTRIBUTES: ReadonlyMap<string, AttributeKind> = new Map<string, AttributeKind>([
   ...[
-    ...wordsOf(
+    ...splitWords(
       'id call-id stanza-id message_id msg_id server_id decision_id request_id phash device_hash prev v_id a_v_id',
     ),
-    ...wordsOf('p_v_id s_id target_id edge_id'),
+    ...splitWords('p_v_id s_id target_id edge_id'),
   ].map((name) => [name, 'id'] as const),
   ...[
-    ...wordsOf(
+    ...splitWords(
       'from to participant recipient jid lid pn phone_number author creator creator_pn creator_lid s_o s_o_pn',
     ),
-    ...wordsOf('call-creator caller_lid caller_pn participant_lid participant_pn sender_lid sender_pn recipient_lid'),
-    ...wordsOf(
+    ...splitWords(
+      'call-creator caller_lid caller_pn participant_lid participant_pn sender_lid sender_pn recipient_lid',
+    ),
+    ...splitWords(
       'recipient_pn peer_recipient_lid peer_recipient_pn pn_jid group-jid target_sender_jid owner bot_jid user',
     ),
-    ...wordsOf('default_sub_group_jid linked_parent_jid parent_group_jid old_jid new_jid old_lid new_lid'),
+    ...splitWords('default_sub_group_jid linked_parent_jid parent_group_jid old_jid new_jid old_lid new_lid'),
   ].map((name) => [name, 'address'] as const),
   ...[
-    ...wordsOf(
+    ...splitWords(
       'type class xmlns mediatype edit addressing_mode reason action category state mode context error code count',
     ),
-    ...wordsOf(
+    ...splitWords(
       'offline version v value name media key-index last index protocol platform push_priority priority request query',
     ),
-    ...wordsOf(
+    ...splitWords(
       'is_hidden is_hosted full return_snapshot has_more_patches from_me link_type unlink_type stage role sub_type',
     ),
-    ...wordsOf(
+    ...splitWords(
       'device-index duration expiration trigger request_method companion_status should_show_push_notification',
     ),
-    ...wordsOf(
+    ...splitWords(
       'companion_platform decrypt-fail retry op dhash_matched hostile allow_cag config_code config_value backoff',
     ),
-    ...wordsOf('messages receipts notifications appdata tctoken native_flow_name biz_bot polltype thread_msg_type'),
-    ...wordsOf('content_binding is_lid event_type verified_level side_list list_type max_retries medium rate enc net'),
-    ...wordsOf(
+    ...splitWords('messages receipts notifications appdata tctoken native_flow_name biz_bot polltype thread_msg_type'),
+    ...splitWords(
+      'content_binding is_lid event_type verified_level side_list list_type max_retries medium rate enc net',
+    ),
+    ...splitWords(
       'subject_type default_membership_approval_mode abprop refresh_id companion_reg location reset encopt keygen',
     ),
   ].map((name) => [name, 'value'] as const),
 ])
 
 /** Words that stay as they are, wherever an attribute of the kind `value` has them. */
-const WORDS: ReadonlySet<string> = wordsOf(`
+const WORDS: ReadonlySet<string> = splitWords(`
   0 1 2 true false get set result error read read-self played played-self retry sender inactive peer peer_msg hist_sync server-error enc_rekey_retry
   msg pkmsg skmsg msmsg text media reaction poll event medianotify pay image video audio ptt gif sticker document contact
   contact_array location livelocation vcard url product catalog list button buttons_response list_response single_select multi_select
@@ -197,7 +201,7 @@ const WORDS: ReadonlySet<string> = wordsOf(`
   w:gp2 trusted_contact in out iphone android smbi smba
 `)
 
-function wordsOf(text: string): ReadonlySet<string> {
+function splitWords(text: string): ReadonlySet<string> {
   // Bound: 65,536, a line of a recording.
   return new Set(text.split(/\s+/).filter((word) => word !== ''))
 }

@@ -70,7 +70,7 @@ export class RetryRequests {
   /** Notes that a message could not be decrypted. The library decides whether it is asked for. */
   note(message: FailedMessage): void {
     this.#failed.set(message.id, message)
-    this.#end(nameOf(message))
+    this.#end(formatName(message))
   }
 
   /** Asks for a message that was noted. Returns false for any other. */
@@ -93,7 +93,7 @@ export class RetryRequests {
       this.#renewed.set(sender, Date.now())
       this.#endRenewal(sender)
     }
-    this.#end(nameOf({ id, sender }))
+    this.#end(formatName({ id, sender }))
     this.#askMore()
   }
 
@@ -129,7 +129,7 @@ export class RetryRequests {
   }
 
   #request({ id, sender, isSessionBroken, node }: FailedMessage): void {
-    const name = nameOf({ id, sender })
+    const name = formatName({ id, sender })
     const count = (this.#counts.get(name) ?? 0) + 1
     if (count > RETRIES_MAX || !this.#options.isOpen()) return
     this.#counts.set(name, count)
@@ -179,6 +179,6 @@ export function takeOverRetries(
 }
 
 /** Names a message among those of all senders, who choose the ids. */
-function nameOf({ id, sender }: Pick<FailedMessage, 'id' | 'sender'>): string {
+function formatName({ id, sender }: Pick<FailedMessage, 'id' | 'sender'>): string {
   return `${sender} ${id}`
 }

@@ -7,7 +7,7 @@ import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent, Revision } from '../../port/events.js'
 import { contentForCallers } from '../content.js'
 import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, translateMessage, unwrap } from '../incoming.js'
-import { messageIdOf } from '../key-codec.js'
+import { toMessageId } from '../key-codec.js'
 import type { MessageWithNewer } from '../kinds/newer-parts.js'
 import { findUnread, readMessage } from '../kinds/read-message.js'
 import { countable } from '../poll-inbox.js'
@@ -62,7 +62,7 @@ async function applyMessageEdit(change: OpenedChange, own: Own, store: ChangeSto
   const event = inner === null ? null : translateMessage(envelope, inner, own)
   if (inner === null || event?.type !== 'revised') return 'unsupported'
   // The edit may name the copy in high definition within, as outside.
-  if (event.messageid !== original.messageid && event.messageid !== messageIdOf(sealed.target)) return 'unsupported'
+  if (event.messageid !== original.messageid && event.messageid !== toMessageId(sealed.target)) return 'unsupported'
   const content = editedContent(inner)
   if (content !== null && pollOptions(content) !== null) return await applyPoll(change, content, own, store)
   return content?.eventMessage
@@ -172,7 +172,7 @@ function applyResponse({ envelope, message, encoded, opened, sealed }: OpenedCha
     const content = { response: words, timestampMs: Number(timestampMs ?? 0), extraGuestCount: extraGuestCount ?? 0 }
     const described = { ...NOTHING, messageType: 'event', type: 'encEventResponseMessage', vote: words, content }
     const text = `Answer to an event: ${words}`
-    const quoted = messageIdOf(sealed.target)
+    const quoted = toMessageId(sealed.target)
     return [
       {
         type: 'message',

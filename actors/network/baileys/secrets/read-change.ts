@@ -8,7 +8,7 @@ import { makeNote, type NoteKind, type NoteReason } from '../../../../schemas/me
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent } from '../../port/events.js'
 import { findEnvelopeSender, type MessageEnvelope, makeRecord, NOTHING, unwrap } from '../incoming.js'
-import { messageIdOf } from '../key-codec.js'
+import { toMessageId } from '../key-codec.js'
 import { findCopy } from '../kinds/known-copies.js'
 import { applyOpened } from './apply-opened.js'
 import { applyEdit } from './edits.js'
@@ -67,7 +67,7 @@ export async function readChange(
   if (sealed === null) return [event]
   const result = await readSealed(change, sealed, own, store)
   if (typeof result !== 'string') return result
-  const target = messageIdOf(sealed.target)
+  const target = toMessageId(sealed.target)
   const record = makeRecord({ envelope, decrypted: message, encoded, own }, NOTHING)
   return [{ type: 'note', message: makeNote(record, { kind: sealed.kind, target, reason: result }) }]
 }
@@ -92,7 +92,7 @@ async function readSealed(
   store: ChangeStore,
 ): Promise<Result> {
   if (event.type !== 'note' || sealed.useCases.length === 0) return 'unsupported'
-  const { stored, copySecrets } = await findStored(messageIdOf(sealed.target), event.message.chat, store)
+  const { stored, copySecrets } = await findStored(toMessageId(sealed.target), event.message.chat, store)
   if (stored.length === 0) return 'original_missing'
   const originals = BY_AUTHOR.has(sealed.kind) ? await authoredBy(stored, envelope, own, store) : stored
   if (originals.length === 0) return 'wrong_author'

@@ -11,7 +11,7 @@ import type { NetworkEvent } from '../../port/events.js'
 import { type MessageEnvelope, translateMessage } from '../incoming.js'
 import { decodeKey, encodeKey } from '../key-codec.js'
 import { readMessage } from '../kinds/read-message.js'
-import { isUnreadVote, readVote, voteOf } from '../poll-inbox.js'
+import { findVote, isUnreadVote, readVote } from '../poll-inbox.js'
 import type { ChangeStore, Own } from './people.js'
 import { isChange, readChange } from './read-change.js'
 
@@ -146,7 +146,7 @@ export class WaitingNotes {
     const poll = String(record.quoted) as MessageId
     if (row.proto === null || (await reader.messagesById(instance, [poll])).length === 0) return
     const message = readMessage(row.proto)
-    const [event, vote] = [translateMessage(makeEnvelope(row), message, own(), row.proto), voteOf(message)]
+    const [event, vote] = [translateMessage(makeEnvelope(row), message, own(), row.proto), findVote(message)]
     if (event?.type !== 'message' || vote === null) return
     const [read, ...tallies] = await readVote(event.message, vote, own(), this.#options)
     journal.together(() => {
