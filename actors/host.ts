@@ -346,7 +346,7 @@ export class ShardHost implements Host {
       campaignBrake: this.#campaignBrake,
       logins: {
         take: (go, isUrgent) => this.#logins.take(go, { isUrgent, rank: held.activeAtMs.get(id) ?? 0 }),
-        ended: (cause) => this.#logins.ended(cause),
+        ended: (cause, durationMs) => this.#logins.ended(cause, durationMs),
       },
       wakeQueue: () => queued(id),
       wakeDueIn: (inMs) => dueIn(id, inMs),

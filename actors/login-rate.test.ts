@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it, mock } from 'node:test'
 import { createLogins, LoginRate, type LoginStrain } from './login-rate.js'
 
-/** A node whose clock is turned. `busy`: share of each step in which its event loop is active; `lateMs`: delay of its timers. */
+/** A node whose clock is turned. `busy`: share of each step in which its event loop is active; `lateMs`: delay of each look. */
 function makeNode(t: { after(work: () => void): void }, { clusterMax = 1_000, nodes = 1 } = {}) {
-  let [nowMs, activeMs] = [0, 0]
+  let [nowMs, activeMs, delayedMs] = [0, 0, 0]
   const load = { busy: 0.3, lateMs: 0 }
   const clock = mock.method(performance, 'now', () => nowMs)
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -18,7 +18,10 @@ function makeNode(t: { after(work: () => void): void }, { clusterMax = 1_000, no
     clusterMax,
     nodes: () => cluster.nodes,
     onLowered: (strain) => lowered.push(strain),
-    loopTimes: () => ({ atMs: nowMs + load.lateMs, activeMs, idleMs: nowMs - activeMs }),
+    loopTimes() {
+      delayedMs += load.lateMs
+      return { atMs: nowMs + delayedMs, activeMs, idleMs: nowMs - activeMs }
+    },
   })
   const logins = createLogins(rate)
   const pass = (ms: number): void => {
@@ -32,44 +35,77 @@ function makeNode(t: { after(work: () => void): void }, { clusterMax = 1_000, no
 }
 
 describe('logins of a node without a configured rate', () => {
-  it('are 300 within four seconds while all is well', (t) => {
+  it('are 300 within three seconds while all is well', (t) => {
     const { logins, pass, lowered } = makeNode(t)
-    for (let index = 0; index < 300; index += 1) logins.take(() => logins.ended(null))
+    for (let index = 0; index < 300; index += 1) logins.take(() => logins.ended(null, 300))
     assert.equal(logins.taken, 50)
-    pass(4_000)
+    pass(3_000)
     assert.equal(logins.taken, 300)
     assert.deepEqual(lowered, [])
   })
 
-  it('slow down while the event loop is busy, and get faster again', (t) => {
+  it('get no faster while the event loop is busy, or while none opens', (t) => {
     const { logins, rate, load, pass, lowered } = makeNode(t)
-    for (let index = 0; index < 5_000; index += 1) logins.take(() => {})
+    let open = (): void => logins.ended(null, 300)
+    for (let index = 0; index < 5_000; index += 1) logins.take(() => open())
+    load.busy = 1
+    pass(2_000)
+    assert.equal(rate.perSecond, 50)
+    load.busy = 0.3
+    open = () => {}
+    pass(4_000)
+    // The first look counts those that opened before.
+    assert.ok(rate.perSecond <= 60, `${rate.perSecond}`)
+    open = () => logins.ended(null, 300)
+    pass(2_000)
+    assert.ok(rate.perSecond > 120, `${rate.perSecond}`)
+    assert.deepEqual(lowered, [])
+  })
+
+  it('slow down while timers are late or commits take long, but not below where they begin', (t) => {
+    const { logins, rate, load, pass, lowered } = makeNode(t)
+    let commitMs = 5
+    for (let index = 0; index < 10_000; index += 1)
+      logins.take(() => {
+        logins.ended(null, 300)
+        rate.committed(commitMs)
+      })
     pass(3_000)
     const fast = rate.perSecond
     assert.ok(fast >= 150, `${fast}`)
-    load.busy = 1
+    load.lateMs = 100
+    pass(4_000)
+    assert.equal(rate.perSecond, 50)
+    assert.deepEqual(new Set(lowered.splice(0)), new Set(['loop']))
+    load.lateMs = 0
     pass(2_000)
-    const slow = rate.perSecond
-    assert.ok(slow < fast / 2 && slow >= 20, `${slow}`)
-    assert.deepEqual(new Set(lowered), new Set(['loop']))
-    load.busy = 0.3
-    pass(2_000)
-    assert.ok(rate.perSecond > slow)
+    assert.ok(rate.perSecond > 100, `${rate.perSecond}`)
+    commitMs = 600
+    pass(4_000)
+    assert.equal(rate.perSecond, 50)
+    assert.deepEqual(new Set(lowered), new Set(['store']))
   })
 
-  it('slow down while commits take long', (t) => {
-    const { logins, rate, pass, lowered } = makeNode(t)
-    for (let index = 0; index < 5_000; index += 1) logins.take(() => rate.committed(600))
-    pass(2_000)
+  it('slow down further while most logins take long, but not for those that wait for a person', (t) => {
+    const { logins, pass, rate, lowered } = makeNode(t)
+    let durationMs: number | null = null
+    for (let index = 0; index < 10_000; index += 1) logins.take(() => logins.ended(null, durationMs))
+    pass(1_000)
+    assert.deepEqual(lowered, [])
+    durationMs = 5_000
+    pass(6_000)
     assert.ok(rate.perSecond < 20, `${rate.perSecond}`)
-    assert.deepEqual(new Set(lowered), new Set(['store']))
+    assert.deepEqual(new Set(lowered), new Set(['late']))
+    durationMs = 300
+    pass(3_000)
+    assert.ok(rate.perSecond > 50, `${rate.perSecond}`)
   })
 
   it('slow down and rest when WhatsApp refuses many, but not for one account that always fails', (t) => {
     const { logins, rate, pass, lowered } = makeNode(t)
     let refuses = (index: number): boolean => index % 50 === 0
     for (let index = 0; index < 20_000; index += 1)
-      logins.take(() => logins.ended(refuses(index) ? 'unreachable' : null))
+      logins.take(() => logins.ended(refuses(index) ? 'unreachable' : null, 300))
     pass(2_000)
     assert.deepEqual(lowered, [])
     const fast = rate.perSecond
@@ -88,7 +124,7 @@ describe('logins of a node without a configured rate', () => {
 
   it('have an equal share of what the whole cluster may, which changes with its nodes', (t) => {
     const { logins, rate, cluster, pass } = makeNode(t, { clusterMax: 100, nodes: 4 })
-    for (let index = 0; index < 1_000; index += 1) logins.take(() => {})
+    for (let index = 0; index < 1_000; index += 1) logins.take(() => logins.ended(null, 300))
     pass(4_000)
     assert.equal(rate.perSecond, 25)
     assert.ok(logins.taken <= 25 + 4 * 25 + 1, `${logins.taken}`)

@@ -1,6 +1,6 @@
 /**
- * The rate of logins of a node that sets none: as fast as its event loop, PostgreSQL and WhatsApp bear. It grows by steps while logins wait for it
- * and all is well, and falls by a part when one of them shows that it is too much.
+ * The rate of logins of a node that sets none: as fast as its event loop, PostgreSQL and WhatsApp bear. It grows by a fifth while logins wait for
+ * it, connections open and the event loop has room, and falls by a part when one of them shows that it is too much.
  */
 
 import type { LoopTimes } from './loop-pace.js'
@@ -8,7 +8,7 @@ import type { DisconnectCause } from './network/port/events.js'
 import { createTokenBucket, type TokenBucket, type TokenRate } from './token-bucket.js'
 
 /** Why the rate was lowered. */
-export type LoginStrain = 'loop' | 'store' | 'network'
+export type LoginStrain = 'loop' | 'store' | 'late' | 'network'
 
 export interface LoginRateOptions {
   /** Logins a second of all nodes together. */
@@ -25,18 +25,32 @@ export const LOGIN_RATE_START = 50
 /** So many logins may begin at once after a time without any. */
 const BURST_MAX = 50
 const MAX = 500
-/** Time between two looks, and what the rate grows by after a good one. */
-const LOOK_MS = 250
-const STEP = 10
-/** Share of the time of the event loop, of 1, and delay of its timers above which it is strained. */
-const LOOP = { share: 0.92, lateMs: 60 }
+/** Time between two looks, and the factor of the rate after a good one. */
+const LOOK_MS = 100
+const GROWTH = 1.2
+/** Share of the time of the event loop, of 1, above which the rate does not grow, and delay of its timers above which it is strained. */
+const LOOP = { shareMax: 0.92, lateMs: 60 }
 /** Mean duration of a commit above which PostgreSQL is strained. Mostly it takes 2 to 20 ms. */
 const COMMIT_MS = 200
-/** Logins that fail: so many at least, and so large a part of those that ended. One account behind a broken route slows no other. */
+/** Duration of a login above which it is late. Mostly it takes some tenths of a second. */
+const LATE_MS = 2_000
+/** Time for which logins that have ended are counted, and the least number and part of them that show strain. One account slows no other. */
+const ENDED_MS = 1_000
+const LATE = { min: 3, part: 0.5 }
 const REFUSED = { min: 3, part: 0.2 }
-/** Factor of a fall of the rate, and its floor: accounts come back also on a node that other work keeps busy. */
-const LOWERED = { loop: { by: 0.8, min: 20 }, store: { by: 0.7, min: 10 }, network: { by: 0.5, min: 2 } } as const
+/**
+ * Factor of a fall of the rate, and its floor. A busy event loop or PostgreSQL alone does not take it below where it begins: accounts come
+ * back also on a node that other work keeps busy.
+ */
+const LOWERED = {
+  loop: { by: 0.8, min: LOGIN_RATE_START },
+  store: { by: 0.7, min: LOGIN_RATE_START },
+  late: { by: 0.7, min: 10 },
+  network: { by: 0.5, min: 2 },
+} as const
 const MIN = 2
+/** Minimum time between two falls: what began before the first of them still shows. */
+const FALLS_MS = 300
 /** Time without growth after the network has refused logins. */
 const REFUSED_REST_MS = 5_000
 /** Ends of a login that mean that the network, or the way to it, takes no more at present. */
@@ -45,9 +59,16 @@ const REFUSALS: ReadonlySet<DisconnectCause> = new Set(['unavailable', 'unreacha
 /** Changes since the last look. */
 interface Tally {
   opened: number
-  refused: number
   commits: number
   commitsMs: number
+}
+
+/** Logins that have ended in a span of time. */
+interface Ended {
+  readonly sinceMs: number
+  opened: number
+  late: number
+  refused: number
 }
 
 export class LoginRate {
@@ -55,14 +76,17 @@ export class LoginRate {
   readonly #loopTimes: () => LoopTimes
   #rate = LOGIN_RATE_START
   #tally: Tally = emptyTally()
+  #ended: Ended
   #last: LoopTimes
   #restUntilMs = Number.NEGATIVE_INFINITY
+  #nextFallMs = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: LoginRateOptions) {
     this.#options = options
     this.#loopTimes = options.loopTimes ?? ofThisProcess
     this.#last = this.#loopTimes()
+    this.#ended = noneEnded(this.#last.atMs)
   }
 
   /** Logins that may begin in a second. */
@@ -80,6 +104,7 @@ export class LoginRate {
     if (this.#timer !== undefined) return
     this.#last = this.#loopTimes()
     this.#tally = emptyTally()
+    this.#ended = noneEnded(this.#last.atMs)
     this.#plan(waiting)
   }
 
@@ -88,10 +113,14 @@ export class LoginRate {
     this.#tally.commitsMs += durationMs
   }
 
-  /** Notes how a login has ended: null when its connection was opened. */
-  ended(cause: DisconnectCause | null): void {
-    if (cause === null) this.#tally.opened += 1
-    else if (REFUSALS.has(cause)) this.#tally.refused += 1
+  /** Notes how a login has ended, null when its connection was opened, and its duration, null if it waited for a person. */
+  ended(cause: DisconnectCause | null, durationMs: number | null): void {
+    if (cause !== null) this.#ended.refused += REFUSALS.has(cause) ? 1 : 0
+    else {
+      this.#tally.opened += 1
+      this.#ended.opened += 1
+      this.#ended.late += (durationMs ?? 0) > LATE_MS ? 1 : 0
+    }
   }
 
   #plan(waiting: () => number): void {
@@ -106,30 +135,43 @@ export class LoginRate {
   #look(isWaiting: boolean): void {
     const now = this.#loopTimes()
     const strain = this.#strain(now)
+    const hasRoom = now.activeMs - this.#last.activeMs <= LOOP.shareMax * (now.atMs - this.#last.atMs)
+    const mayGrow = hasRoom || this.#rate < LOGIN_RATE_START
+    // A network that answers none refuses none either, for a long time.
+    const hasOpened = this.#tally.opened > 0
     this.#last = now
     this.#tally = emptyTally()
-    if (strain !== null) {
-      const { by, min } = LOWERED[strain]
-      this.#rate = Math.min(this.perSecond, Math.max(min, this.perSecond * by))
-      if (strain === 'network') this.#restUntilMs = now.atMs + REFUSED_REST_MS
-      this.#options.onLowered?.(strain)
-    } else if (isWaiting && now.atMs >= this.#restUntilMs) this.#rate = Math.min(MAX, this.perSecond + STEP)
+    if (now.atMs - this.#ended.sinceMs >= ENDED_MS) this.#ended = noneEnded(now.atMs)
+    if (strain !== null) this.#lower(strain, now.atMs)
+    else if (isWaiting && mayGrow && hasOpened && now.atMs >= this.#restUntilMs)
+      this.#rate = Math.min(MAX, this.perSecond * GROWTH)
+  }
+
+  #lower(strain: LoginStrain, nowMs: number): void {
+    if (nowMs < this.#nextFallMs) return
+    this.#nextFallMs = nowMs + FALLS_MS
+    const { by, min } = LOWERED[strain]
+    this.#rate = Math.min(this.perSecond, Math.max(min, this.perSecond * by))
+    if (strain === 'network') this.#restUntilMs = nowMs + REFUSED_REST_MS
+    // One login shows strain once.
+    if (strain === 'network' || strain === 'late') this.#ended = noneEnded(nowMs)
+    this.#options.onLowered?.(strain)
   }
 
   #strain(now: LoopTimes): LoginStrain | null {
-    const { opened, refused, commits, commitsMs } = this.#tally
+    const { opened, late, refused } = this.#ended
     if (refused >= REFUSED.min && refused >= REFUSED.part * (opened + refused)) return 'network'
+    if (late >= LATE.min && late >= LATE.part * opened) return 'late'
+    const { commits, commitsMs } = this.#tally
     if (commits > 0 && commitsMs / commits > COMMIT_MS) return 'store'
-    const [passedMs, activeMs] = [now.atMs - this.#last.atMs, now.activeMs - this.#last.activeMs]
-    const isBusy = activeMs > LOOP.share * passedMs || passedMs - LOOK_MS > LOOP.lateMs
-    return isBusy ? 'loop' : null
+    return now.atMs - this.#last.atMs - LOOK_MS > LOOP.lateMs ? 'loop' : null
   }
 }
 
 /** Turns of logins. */
 export interface Logins extends TokenBucket {
-  /** Notes how a login has ended: null when its connection was opened. */
-  ended(cause: DisconnectCause | null): void
+  /** Notes how a login has ended, null when its connection was opened, and its duration, null if it waited for a person. */
+  ended(cause: DisconnectCause | null, durationMs: number | null): void
 }
 
 export function createLogins(rate: TokenRate | LoginRate): Logins {
@@ -142,7 +184,7 @@ export function createLogins(rate: TokenRate | LoginRate): Logins {
       return takeBack
     },
     available: () => bucket.available(),
-    ended: (cause) => adaptive?.ended(cause),
+    ended: (cause, durationMs) => adaptive?.ended(cause, durationMs),
     get taken() {
       return bucket.taken
     },
@@ -153,7 +195,11 @@ export function createLogins(rate: TokenRate | LoginRate): Logins {
 }
 
 function emptyTally(): Tally {
-  return { opened: 0, refused: 0, commits: 0, commitsMs: 0 }
+  return { opened: 0, commits: 0, commitsMs: 0 }
+}
+
+function noneEnded(sinceMs: number): Ended {
+  return { sinceMs, opened: 0, late: 0, refused: 0 }
 }
 
 function ofThisProcess(): LoopTimes {

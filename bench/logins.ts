@@ -10,7 +10,7 @@ import { request } from 'undici'
 import { type BenchGateway, dataFolder, startGateway } from './harness/gateway.js'
 import { cpuOfGateway } from './harness/gateway-family.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
-import { runBench } from './harness/processes.js'
+import { cpuMs, runBench } from './harness/processes.js'
 import { median, phoneNumbers, say, table } from './harness/report.js'
 
 const count = Number(process.argv[2] ?? 200)
@@ -66,15 +66,18 @@ async function compareRates(network: BenchNetwork, folder: string): Promise<void
       const gateway = await startGateway(folder, network, { env })
       const startMs = await untilConnected(gateway)
       await wait(3_000)
-      const before = cpuOfGateway(gateway.pid)
+      const before = { ...cpuOfGateway(gateway.pid), networkMs: cpuMs(network.pid) }
       await network.control('POST', '/faults/close', { abrupt: true })
       await untilSomeLost(gateway)
       const dropMs = await untilConnected(gateway)
       await wait(2_000)
-      const after = cpuOfGateway(gateway.pid)
+      const after = { ...cpuOfGateway(gateway.pid), networkMs: cpuMs(network.pid) }
       const costMs = (after.gatewayMs - before.gatewayMs) / count
       const storesMs = (after.postgresMs + after.redisMs - before.postgresMs - before.redisMs) / count
-      figures.get(mode)?.push({ startMs, dropMs, costMs, storesMs, delayMs: await longestDelay(gateway) })
+      const mainMs = (after.mainThreadsMs - before.mainThreadsMs) / count
+      const networkMs = (after.networkMs - before.networkMs) / count
+      const delayMs = await longestDelay(gateway)
+      figures.get(mode)?.push({ startMs, dropMs, costMs, mainMs, storesMs, networkMs, delayMs })
       await gateway.stop()
     }
   const of = (mode: string, field: keyof LoginFigures) => median((figures.get(mode) ?? []).map((one) => one[field]))
@@ -82,14 +85,17 @@ async function compareRates(network: BenchNetwork, folder: string): Promise<void
   const rows = MODES.map(([mode]) => [
     mode,
     ...[seconds(of(mode, 'startMs')), seconds(of(mode, 'dropMs'))],
-    ...[of(mode, 'costMs').toFixed(1), of(mode, 'storesMs').toFixed(1), of(mode, 'delayMs').toFixed(0)],
+    ...(['costMs', 'mainMs', 'storesMs', 'networkMs'] as const).map((field) => of(mode, field).toFixed(1)),
+    of(mode, 'delayMs').toFixed(0),
   ])
   const head = [
     'rate',
     'all after a start, s',
     'all after a drop, s',
     'CPU ms a login',
+    'of its main thread',
     'of the stores',
+    'of the simulated network',
     'longest delay, ms',
   ]
   const loginMs = of('adaptive', 'costMs') + of('adaptive', 'storesMs')
@@ -107,7 +113,10 @@ interface LoginFigures {
   readonly startMs: number
   readonly dropMs: number
   readonly costMs: number
+  /** Part of that: the main thread. */
+  readonly mainMs: number
   readonly storesMs: number
+  readonly networkMs: number
   readonly delayMs: number
 }
 

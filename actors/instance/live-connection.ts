@@ -18,8 +18,8 @@ export interface ConnectionDependencies {
   /** Paces the logins of the node. */
   readonly logins: {
     take(go: () => void, isUrgent: boolean): () => void
-    /** Notes how a login has ended: null when its connection was opened. */
-    ended(cause: DisconnectCause | null): void
+    /** Notes how a login has ended, null when its connection was opened, and its duration, null if it waited for a person. */
+    ended(cause: DisconnectCause | null, durationMs: number | null): void
   }
   /** Reserves a place among the connected instances for one whose phone has just scanned. Resolves to false if there is none. */
   readonly admit: (instance: InstanceId) => Promise<boolean>
@@ -53,13 +53,16 @@ export class LiveConnection {
     const { network, journal, reader, epoch, admit, logins } = this.#deps
     let isLeft = false
     let isLogin = true
+    let begunMs = 0
     let connection: Connection | undefined
     const noteLogin = (event: NetworkEvent): void => {
       if (!isLogin || (event.type !== 'opened' && event.type !== 'closed')) return
       isLogin = false
-      logins.ended(event.type === 'opened' ? null : event.cause)
+      const durationMs = pairing === null ? performance.now() - begunMs : null
+      logins.ended(event.type === 'opened' ? null : event.cause, durationMs)
     }
     const open = (): void => {
+      begunMs = performance.now()
       connection = network.open({
         instance: this.#id,
         journal,

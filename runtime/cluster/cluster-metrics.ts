@@ -201,7 +201,7 @@ export function createLoginMetrics(registry: Registry, logins: LoginSource): (st
   })
   const lowered = new Counter({
     name: 'posthorn_login_rate_lowered_total',
-    help: 'How often this node has lowered its rate of logins, by what showed strain: loop, store, network.',
+    help: 'How often this node has lowered its rate of logins, by what showed strain: loop, store, network, or late when logins took too long.',
     labelNames: ['strain'],
     registers,
   })
