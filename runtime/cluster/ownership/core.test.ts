@@ -29,6 +29,24 @@ describe('a node that starts together with another', () => {
     const node = member(free, [row('a')])
     assert.deepEqual(node.claimed(), [0, 1])
   })
+
+  it('takes all 4,096 shards of a large cluster in slices, each after the answer to the one before', () => {
+    const node = member(
+      Array.from({ length: 4_096 }, () => ({ owner: null, epoch: 0 })),
+      [row('a')],
+    )
+    const taken: number[] = []
+    for (let commands = ['claim']; commands.includes('claim'); ) {
+      const shards = node.claimed()
+      assert.ok(shards.length <= 512, `${shards.length}`)
+      taken.push(...shards)
+      assert.deepEqual(node.wait(200), [])
+      commands = node.tell({ type: 'claimed', granted: shards.map((shard) => ({ shard, epoch: 1 })) })
+      assert.equal(commands.filter((type) => type === 'activate').length, shards.length)
+    }
+    assert.deepEqual(taken, [...Array(4_096).keys()])
+    assert.ok(node.isQuiet())
+  })
 })
 
 describe('the source of a planned move', () => {

@@ -7,6 +7,9 @@ import { isSuspect } from './watch.js'
 
 // Ours: addresses and errors of our own nodes.
 
+/** Maximum of shards in one claim. To take up all 4,096 of a cluster in one turn of the event loop would hold it for some 30 ms. */
+const CLAIM_MAX = 512
+
 export function place(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreState {
   if (state.phase !== 'member' || !state.isGuardOpen || state.isFenced) return state
   if (waitsForOthers(state, nowMs)) return state
@@ -68,6 +71,7 @@ function claim(
     .filter(
       ([shard, sinceMs]) => targets[shard] === self.name || (self.kind !== 'keeps' && nowMs - sinceMs >= patienceMs),
     )
+    .slice(0, CLAIM_MAX)
     .map(([shard]) => ({ shard, ...state.shards[shard]! }))
   if (shards.length === 0) return state
   out.push({ type: 'claim', shards })
