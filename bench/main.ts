@@ -7,6 +7,7 @@ const benches = [
   'system',
   'floor',
   'profile',
+  'send-files',
   'menus',
   'dialects',
   'media',

@@ -2,9 +2,8 @@
  * Where the CPU of a gateway's main thread goes: `npm run bench -- profile MODE PACE [texts] [depth]`, with the modes of `bench/system.ts`. The
  * program runs as it is compiled, not as one file, so that libraries can be told apart. The thread is sampled: shares count, not milliseconds.
  */
-import { createServer } from 'node:net'
-import { request } from 'undici'
 import { profile, sharesOf } from './harness/cpu-profile.js'
+import { inspectedPort, openInspector } from './harness/inspector.js'
 import { runBench } from './harness/processes.js'
 import { say, table } from './harness/report.js'
 import { sceneKinds } from './harness/scenes.js'
@@ -18,15 +17,12 @@ await runBench(async () => {
   const kind = sceneKinds(1)[mode]
   if (kind === undefined) throw new Error(`There is no mode ${mode}.`)
   const texts = kind.isFirst ? kind.texts : Number(textsText ?? kind.texts)
-  const port = await freePort()
-  const system = await startSystem({
-    program: 'runtime/node-process.js',
-    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
-  })
+  const { port, env } = await inspectedPort()
+  const system = await startSystem({ program: 'runtime/node-process.js', env })
   const scene = await kind.make(system)
   await scene.gateway(kind.warmUp, null)
   await scene.prepare?.('gateway', texts, pace)
-  const taken = await profile(await inspectorAt(port), async () => {
+  const taken = await profile(await openInspector(port), async () => {
     await scene.gateway(texts, pace)
     await system.network.settled()
   })
@@ -45,18 +41,3 @@ await runBench(async () => {
   scene.close?.()
   await system.stop()
 })
-
-async function inspectorAt(port: number): Promise<string> {
-  const { body } = await request(`http://127.0.0.1:${port}/json/list`)
-  const [target] = (await body.json()) as { webSocketDebuggerUrl: string }[]
-  if (target === undefined) throw new Error('The process has no inspector.')
-  return target.webSocketDebuggerUrl
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

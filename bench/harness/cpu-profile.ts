@@ -1,7 +1,7 @@
 /** Samples the main thread of a Node.js process over its inspector, and says which part of the program, and which function, had it. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { WebSocket } from 'ws'
+import type { Inspector } from './inspector.js'
 
 interface ProfileNode {
   readonly id: number
@@ -33,26 +33,13 @@ const IDLE = new Set(['(idle)', '(program)'])
 const DIST = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Profiles the process behind an inspector while the work lasts. */
-export async function profile(inspectorUrl: string, work: () => Promise<unknown>): Promise<CpuProfile> {
-  const socket = new WebSocket(inspectorUrl)
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  const answers = new Map<number, (answer: { result: unknown }) => void>()
-  socket.on('message', (data: Buffer) => {
-    const answer = JSON.parse(data.toString()) as { id: number; result: unknown }
-    answers.get(answer.id)?.(answer)
-  })
-  let calls = 0
-  const call = async <T>(method: string, params: object = {}): Promise<T> => {
-    const id = ++calls
-    socket.send(JSON.stringify({ id, method, params }))
-    return (await new Promise<{ result: unknown }>((resolve) => answers.set(id, resolve))).result as T
-  }
-  await call('Profiler.enable')
-  await call('Profiler.setSamplingInterval', { interval: SAMPLE_US })
-  await call('Profiler.start')
+export async function profile(inspector: Inspector, work: () => Promise<unknown>): Promise<CpuProfile> {
+  await inspector.call('Profiler.enable')
+  await inspector.call('Profiler.setSamplingInterval', { interval: SAMPLE_US })
+  await inspector.call('Profiler.start')
   await work()
-  const { profile: taken } = await call<{ profile: CpuProfile }>('Profiler.stop')
-  socket.close()
+  const { profile: taken } = await inspector.call<{ profile: CpuProfile }>('Profiler.stop')
+  inspector.close()
   return taken
 }
 
