@@ -1,6 +1,8 @@
-/** Writes calls that change the installation, or who may use it, to the audit log: before they are carried out, and how they ended. */
+/** Records calls: those that change the installation, or who may use it, in the audit log; those of instances in their log of calls. */
+import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../lib/entries-max.js'
+import type { NotedRequest } from '../schemas/ports/requests.js'
 import type { ApiContext, ApiState } from './context.js'
 import { toGatewayError } from './middleware/error-boundary.js'
 import type { AuditNote, Caller, Context, Route } from './route.js'
@@ -104,5 +106,49 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       requestId: state.requestId,
       pass: caller?.credential.pass?.id ?? '',
     } as const
+  }
+}
+
+/** The parts of a call that the log holds. */
+interface NotedCall {
+  readonly requestId: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Carries out a call and notes how it ended. `status`: of the answer, once it is made. @throws the error of `run` */
+export type Noting = <T>(
+  caller: Caller | null,
+  call: NotedCall,
+  status: () => number,
+  run: () => Promise<T>,
+) => Promise<T>
+
+/** @param note Undefined: nothing is noted. */
+export function createNoting(
+  { name, method, scope }: Route,
+  note: ((request: NotedRequest) => void) | undefined,
+): Noting {
+  const isRead = method === 'GET' || scope === 'read'
+  return async (caller, { requestId, headers }, statusOf, run) => {
+    const instance = caller?.instance?.id
+    if (note === undefined || caller === null || instance === undefined) return await run()
+    const begunMs = performance.now()
+    const ended = (status: number, code: string) =>
+      note({
+        ...{ instance, operation: name, by: caller.actorKind, isRead, status, code, requestId },
+        key: caller.key?.id ?? '',
+        client: headers['user-agent'] ?? '',
+        hasPass: caller.credential.pass !== null,
+        durationMs: performance.now() - begunMs,
+      })
+    try {
+      const result = await run()
+      ended(statusOf(), '')
+      return result
+    } catch (error) {
+      const { status, code } = toGatewayError(error)
+      ended(status, code)
+      throw error
+    }
   }
 }

@@ -8,7 +8,7 @@ import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
 import { sentencesOf, withReplicaLag, writeAnswer, writeJson } from './answers/write.js'
-import { type Audit, createAdminWatch, createAudit, isAudited } from './audit.js'
+import { type Audit, createAdminWatch, createAudit, createNoting, isAudited, type Noting } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
 import type { InnerCall, InnerCalls, InnerReply } from './inner-calls.js'
 import type { ReceivedFile } from './input/base64-file.js'
@@ -23,7 +23,6 @@ import type { Validation } from './input/validation.js'
 import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
 import type { RateLimiter } from './rate-limits.js'
-import { createNoting, type Noting } from './request-notes.js'
 import {
   Accepted,
   Answer,

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pino from 'pino'
 import { GatewayError } from '../schemas/errors.js'
 import { startFakeNode } from '../test/support/fake-node.js'
-import { createAddressReader } from './caller-address.js'
-import { createRateLimiter } from './rate-limits.js'
+import { createAddressReader, createRateLimiter } from './rate-limits.js'
 
 const limiter = (points: number, durationMs: number) =>
   createRateLimiter({

@@ -1,10 +1,14 @@
 /** Counts calls against limits, without a wait for any call. */
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIPv6 } from 'node:net'
 import type { Cluster, Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { GatewayError, type Limit } from '../schemas/errors.js'
 import type { RateLimitOptions } from './options.js'
+
+// Bound: 16,384, a header.
 
 /**
  * One limit over many keys. The node judges a call by its own count. Every `flushMs` it adds its calls to the count that all nodes share
@@ -151,4 +155,43 @@ function createSharedCounter({
     insuranceLimiter: memory,
     rejectIfRedisNotReady: true,
   })
+}
+
+/**
+ * Reads the address for rate limits. IPv6 callers share a limit per network of 64 bits, since one caller has all of its addresses.
+ * From a trusted proxy, `X-Forwarded-For` is believed as far as trusted proxies wrote it: from its end to the first stranger.
+ * @throws Error for a `trustedProxies` entry that is neither an address nor a CIDR range
+ */
+export function createAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const trusted = toBlockList(trustedProxies)
+  const isTrusted = (address: string): boolean => trusted.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+  return (request) => {
+    const direct = plain(request.socket.remoteAddress ?? 'unknown')
+    const header = request.headers['x-forwarded-for']
+    if (trustedProxies.length === 0 || typeof header !== 'string' || !isTrusted(direct)) return network(direct)
+    const hops = header.split(',').map((hop) => plain(hop.trim()))
+    return network(hops.findLast((hop) => !isTrusted(hop)) ?? direct)
+  }
+}
+
+function toBlockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+/** Returns an IPv4 address that is written as IPv6 as IPv4. Cuts long texts, since a header can be anything. */
+function plain(address: string): string {
+  return (address.startsWith('::ffff:') ? address.slice(7) : address).slice(0, 64)
+}
+
+function network(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::')) return address
+  return `${address.split(':').slice(0, 4).join(':')}::/64`
 }

@@ -50,8 +50,8 @@ it('only these files can open a connection: what callers name goes through runti
     'actors/network/route/tunnel-agent.ts',
     'actors/network/route/tunnel.ts',
     // Reads addresses; listens.
-    'api/caller-address.ts',
     'api/listen-errors.ts',
+    'api/rate-limits.ts',
     'api/server.ts',
     // To the other nodes and the stores, at addresses of the configuration.
     'runtime/cluster/node-address.ts',

@@ -19,7 +19,9 @@ import type { InstanceId, MessageId } from '../../schemas/ids.js'
 import type { Owner, PeerCommand, PeerReply } from './peers/protocol.js'
 import {
   type Attempt,
+  type CallOutcome,
   createLine,
+  decideReturn,
   endAttempt,
   isFormer,
   type Line,
@@ -28,7 +30,7 @@ import {
   type ShardPlace,
   startAttempt,
 } from './routed-call.js'
-import { type CallOutcome, decideReturn, type ReturnReason, type Router, type RouterOptions } from './router-types.js'
+import type { ReturnReason, Router, RouterOptions } from './router-types.js'
 
 const RETRY_AFTER_SECONDS = 5
 /** More than a node receives while it stands still and yet counts as alive. */

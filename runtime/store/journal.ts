@@ -18,7 +18,6 @@ import { BatchWriter } from './journal/batch-writer.js'
 import { createAliasCache } from './journal/chat-resolver.js'
 import { ConnectionKeeper, type ServerCheck } from './journal/connection.js'
 import type { DeliveryOutcome } from './journal/delivery-outcomes.js'
-import { Linger } from './journal/linger.js'
 import { toStoreError } from './journal/statement-errors.js'
 import {
   type Batch,
@@ -26,6 +25,7 @@ import {
   createInstanceWrites,
   failWrites,
   type InstanceWrites,
+  Linger,
   rejectedWrite,
   SetAsideInstances,
   WriteQueue,

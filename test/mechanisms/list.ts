@@ -544,7 +544,7 @@ export const mechanisms: readonly Mechanism[] = [
     what: 'Sends to one chat stand in a lane.',
     switches: [
       {
-        file: 'actors/instance/sends/lanes.js',
+        file: 'actors/instance/sends/relays.js',
         on: 'const mine = before.then(work, work);',
         off: 'const mine = work();',
       },

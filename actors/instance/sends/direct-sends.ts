@@ -7,8 +7,8 @@ import type { Acceptance } from './acceptance.js'
 import type { SendsContext } from './context.js'
 import { type Alongside, type Delivery, SendGivenUp, SendTicket } from './delivery.js'
 import type { FirstSends } from './first-sends.js'
-import { Lanes } from './lanes.js'
 import { isOfConnection } from './refusals.js'
+import { Lanes } from './relays.js'
 
 export interface DirectSendsOptions {
   readonly delivery: Pick<Delivery, 'sendDirect'>

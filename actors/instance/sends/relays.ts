@@ -21,7 +21,6 @@ import { pause } from '../pause.js'
 import { readAgain } from '../read-again.js'
 import { Answers, answerChange, type SendOutcome } from './answers.js'
 import type { SendsContext } from './context.js'
-import { Lanes } from './lanes.js'
 import { type PostHandover, StatusParts } from './status-parts.js'
 import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
 
@@ -344,4 +343,24 @@ export class Relays {
 
 function findLane(chat: ChatAddress): string {
   return chat.lid ?? chatIdOf(chat)
+}
+
+/** Runs work one after the other in each lane. Lanes run side by side. */
+export class Lanes {
+  readonly #tails = new Map<string, Promise<unknown>>()
+
+  /** Runs `work` when all earlier work of the lane has ended, and resolves or rejects as it does. */
+  run<T>(lane: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#tails.get(lane) ?? Promise.resolve()
+    const mine = before.then(work, work)
+    const tail = mine.then(
+      () => {},
+      () => {},
+    )
+    this.#tails.set(lane, tail)
+    void tail.then(() => {
+      if (this.#tails.get(lane) === tail) this.#tails.delete(lane)
+    })
+    return mine
+  }
 }

@@ -6,7 +6,7 @@ import { joinKey } from './batch.js'
 import type { Statements } from './connection.js'
 import { TRANSACTION_TIME } from './fence.js'
 import type { ChangedMessage, MessageUpdates } from './message-updates.js'
-import { findRank } from './status-updates.js'
+import { findRank } from './message-updates.js'
 
 /** Maximum of people whose receipts of one message are kept. A group has up to 1,024 members; a server names the senders of receipts. */
 const PEOPLE_MAX = 2_048
