@@ -7,7 +7,7 @@ import type { TestInstance, World } from '../support/world.js'
 type Json = Record<string, unknown>
 type Network = Pick<World, 'network'>
 
-interface CampaignTraffic {
+export interface CampaignTraffic {
   /** Waits until the campaign is done, and looks at the phones. */
   hasArrived(withinMs: number): Promise<void>
 }

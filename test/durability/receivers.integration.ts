@@ -179,7 +179,7 @@ describe('a webhook receiver', () => {
     assert.ok(rows[0].most <= 2, `${rows[0].most} attempts of one`)
 
     dead.answer(200)
-    await eventually(() => dead.got.length >= chats * textsPerChat, Boolean, 60_000)
+    await eventually(() => dead.got.length >= chats * textsPerChat, Boolean, 240_000)
     const last = new Map<unknown, number>()
     for (const { body } of dead.of('messages')) {
       const { chatid, text } = body.message as { chatid: string; text: string }
