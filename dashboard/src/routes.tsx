@@ -5,7 +5,7 @@ import { dashboardPath } from './api/places.js'
 import { session } from './api/session.js'
 import { Failure } from './components/failure.js'
 import { Notice } from './components/notice.js'
-import { Shell } from './components/shell.js'
+import { Navigation, Shell } from './components/shell.js'
 import { agentSearch } from './features/agents/search.js'
 import { channelSearch } from './features/channels/search.js'
 import { contactSearch } from './features/contacts/search.js'
@@ -325,6 +325,7 @@ export function loadPage(): void {
     void signInRoute.options.component?.preload?.()
     return
   }
+  Navigation.preload()
   const matches: readonly { readonly routeId: keyof typeof router.routesById }[] = router.matchRoutes(
     router.latestLocation,
   )

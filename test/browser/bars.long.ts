@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import pg from 'pg'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type Session, startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { traced } from '../support/page-tasks.js'
@@ -27,8 +27,8 @@ const LOADS = 5
 interface MeasuredPage {
   readonly name: string
   readonly path: string
-  /** Is there when a person can begin. */
-  readonly usable: (page: Page) => Locator
+  /** Selects what is there when a person can begin, by the text in it. */
+  readonly usable: { readonly inside: string; readonly text: string }
   /** Types, clicks and presses keys as a person would. */
   readonly use: (page: Page) => Promise<void>
 }
@@ -53,7 +53,7 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
       {
         name: 'instances',
         path: '/instances',
-        usable: (page) => page.getByRole('rowheader').first(),
+        usable: { inside: 'th[scope=row], [role=rowheader]', text: 'Stored ' },
         async use(page) {
           await page.getByRole('searchbox').pressSequentially('stored 77', { delay: 60 })
           await page
@@ -66,7 +66,7 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
       {
         name: 'inbox',
         path: `${own}/chats?chat=${ANA}%40s.whatsapp.net`,
-        usable: (page) => page.getByRole('log').getByText('The newest of all'),
+        usable: { inside: '[role=log]', text: 'The newest of all' },
         async use(page) {
           await page.getByLabel('Write a message').pressSequentially('Words that somebody types', { delay: 40 })
           await page.getByRole('log').focus()
@@ -76,11 +76,7 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
       {
         name: 'contacts',
         path: `${own}/contacts`,
-        usable: (page) =>
-          page
-            .getByRole('main')
-            .getByText(/Person \d/)
-            .first(),
+        usable: { inside: 'main', text: 'Person ' },
         async use(page) {
           await page.getByRole('searchbox').first().pressSequentially('person 4999', { delay: 60 })
           await page.getByRole('main').getByText('Person 4999', { exact: true }).first().waitFor()
@@ -92,15 +88,21 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
   for (const rate of [1, 4] as const)
     it(`is usable within ${USABLE_MS[rate]} ms with the processor slowed ${rate} times`, async (t) => {
       const missed: string[] = []
-      for (const { name, path, usable } of pages()) {
-        const session = await signedIn(t)
-        await slowDown(session.page, rate)
-        const times: number[] = []
-        for (let load = 0; load < LOADS; load += 1) times.push(await loadTime(session.page, path, usable))
-        const median = times.toSorted((one, other) => one - other)[Math.floor(LOADS / 2)] ?? Number.NaN
-        t.diagnostic(`${name}: ${times.map(Math.round).join(', ')} ms`)
-        if (median > USABLE_MS[rate]) missed.push(`${name} is usable after ${Math.round(median)} ms`)
-      }
+      for (const { name, path, usable } of pages())
+        for (const isFirst of [true, false]) {
+          const { page } = await signedIn(t)
+          const devtools = await page.context().newCDPSession(page)
+          await devtools.send('Emulation.setCPUThrottlingRate', { rate })
+          const times: number[] = []
+          for (let load = 0; load < LOADS; load += 1) {
+            if (isFirst) await devtools.send('Network.clearBrowserCache')
+            times.push(await loadTime(page, path, usable))
+          }
+          const median = times.toSorted((one, other) => one - other)[Math.floor(LOADS / 2)] ?? Number.NaN
+          const what = `${name}${isFirst ? ', without any file' : ''}`
+          t.diagnostic(`${what}: ${times.map(Math.round).join(', ')} ms`)
+          if (median > USABLE_MS[rate]) missed.push(`${what}: usable after ${Math.round(median)} ms`)
+        }
       assert.deepEqual(missed, [])
     })
 
@@ -122,7 +124,7 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
   })
 
   async function signedIn(t: Parameters<TestBrowser['session']>[0]): Promise<Session> {
-    const session = await browser.session(t, world.gateway.url)
+    const session = await browser.session(t, world.gateway.url, { isTimed: true })
     await openSignedIn(session, world.gateway, '/instances')
     return session
   }
@@ -130,15 +132,18 @@ describe('the bars of time', { skip: withoutBrowser }, () => {
   /** Returns the milliseconds from the start of a load until the page is usable, as the page itself measures them. */
   async function loadTime(page: Page, path: string, usable: MeasuredPage['usable']): Promise<number> {
     await page.goto(`${world.gateway.url}/dashboard${path}`, { waitUntil: 'commit' })
-    await usable(page).waitFor()
-    return Number(await page.evaluate('performance.now()'))
+    // Looked at with each frame: a locator would wait up to half a second between two looks.
+    return Number(
+      await page.evaluate(`new Promise((resolve) => {
+        const look = () =>
+          [...document.querySelectorAll(${JSON.stringify(usable.inside)})].some((one) => one.textContent.includes(${JSON.stringify(usable.text)}))
+            ? resolve(performance.now())
+            : requestAnimationFrame(look)
+        look()
+      })`),
+    )
   }
 })
-
-async function slowDown(page: Page, rate: number): Promise<void> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate })
-}
 
 /** Stores what would take minutes to arrive. */
 async function store(url: string, shop: string): Promise<void> {

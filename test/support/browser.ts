@@ -30,8 +30,11 @@ export interface Session {
 }
 
 export interface TestBrowser {
-  /** Opens an empty page that may talk to `origin` only. What went wrong in it fails `t` in the end. */
-  session(t: Cleanup, origin: string): Promise<Session>
+  /**
+   * Opens an empty page that may talk to `origin` only. What went wrong in it fails `t` in the end.
+   * `isTimed`: requests are not watched, since each would pass through this process, and the browser would keep no file.
+   */
+  session(t: Cleanup, origin: string, options?: { readonly isTimed?: boolean }): Promise<Session>
 }
 
 /** Call it where `withoutBrowser` is false. */
@@ -46,12 +49,12 @@ export async function startBrowser(t: Cleanup): Promise<TestBrowser> {
     args: ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
   })
   t.after(() => within('The end of the browser', browser.close()))
-  return { session: (test, origin) => openSession(test, browser, origin) }
+  return { session: (test, origin, { isTimed = false } = {}) => openSession(test, browser, origin, isTimed) }
 }
 
-async function openSession(t: Cleanup, browser: Browser, origin: string): Promise<Session> {
+async function openSession(t: Cleanup, browser: Browser, origin: string, isTimed: boolean): Promise<Session> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC' })
-  const watch = createWatch(origin)
+  const watch = createWatch(origin, isTimed)
   t.after(async () => {
     if ('passed' in t && t.passed === false) await tellPages(context)
     await context.close()
@@ -77,7 +80,7 @@ interface Watch {
   faults(): string[]
 }
 
-function createWatch(origin: string): Watch {
+function createWatch(origin: string, isTimed: boolean): Watch {
   const errors: string[] = []
   const faults: string[] = []
   const expected: RegExp[] = []
@@ -93,6 +96,7 @@ function createWatch(origin: string): Watch {
       await context.exposeFunction('posthornPolicyBroken', (what: string) => void faults.push(`policy: ${what}`))
       await context.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
         posthornPolicyBroken(violatedDirective + ' of ' + blockedURI))`)
+      if (isTimed) return
       await context.route(
         (url) => isElsewhere(url),
         async (route) => {

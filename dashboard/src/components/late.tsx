@@ -12,6 +12,9 @@ interface LateOptions {
   readonly isAhead?: boolean
 }
 
+/** `preload` asks for its code before it is drawn. */
+export type LateComponent<Props extends object> = ComponentType<Props> & { preload(): void }
+
 /**
  * Returns a component whose code loads when it is drawn first, so that a page opens without it. If the code does not come, a button tries again;
  * what else is on the page stays as long as the gateway is away.
@@ -19,15 +22,18 @@ interface LateOptions {
 export function late<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isAhead = false }: LateOptions = {},
-): ComponentType<Props> {
+): LateComponent<Props> {
   let Part: ComponentType<Props> | undefined
   const take = (part: ComponentType<Props>) => {
     Part = part
   }
   // A file that does not come ahead is asked for again when it is drawn.
-  if (isAhead) whenIdle(() => void load().then(take, () => undefined))
+  const preload = () => void load().then(take, () => undefined)
+  if (isAhead) whenIdle(preload)
 
-  return function Late(props: Props) {
+  return Object.assign(Late, { preload })
+
+  function Late(props: Props) {
     const [tries, setTries] = useState(1)
     const [state, setState] = useState<'loading' | 'slow' | 'loaded' | Error>('loading')
     const isLoaded = Part !== undefined

@@ -12,7 +12,8 @@ import styles from './shell.module.css'
 import { useNewestToast } from './toast.js'
 import { useNarrow } from './use-narrow.js'
 
-const Navigation = late(async () => (await import('../features/navigation/navigation.js')).Navigation)
+/** Loads with the page. */
+export const Navigation = late(async () => (await import('../features/navigation/navigation.js')).Navigation)
 const Palette = late(async () => (await import('../features/palette/palette.js')).Palette)
 const Toasts = late(async () => (await import('./toasts.js')).Toasts)
 

@@ -24,6 +24,8 @@ import { useInboxWords } from '../words/inbox.js'
 const Conversation = late(async () => (await import('../features/conversation/conversation.js')).Conversation, {
   isAhead: true,
 })
+// An address that names a chat shows it at once.
+if (new URLSearchParams(location.search).has('chat')) Conversation.preload()
 const Shortcuts = late(async () => (await import('../features/conversation/shortcuts.js')).Shortcuts)
 
 /** The chats of an instance, the messages of the chosen one, and its person. */
