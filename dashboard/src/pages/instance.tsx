@@ -29,6 +29,7 @@ import {
   useStopped,
 } from '../hooks/use-instance.js'
 import { type RecentMessages, useRecentMessages } from '../hooks/use-recent-messages.js'
+import { useEnding } from '../hooks/use-sentences.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useLanguage, useWords } from '../words/index.js'
 import styles from './instance.module.css'
@@ -82,6 +83,7 @@ function Known({ id, credential, told, error, recent }: KnownProps) {
 
 function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, 'error' | 'recent'>) {
   const words = useWords()
+  const sayEnding = useEnding()
   const language = useLanguage()
   const connect = useConnect(id, credential)
   const disconnect = useDisconnect(id, credential)
@@ -145,7 +147,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
         </p>
       ) : instance.lastDisconnectReason ? (
         <p>
-          <bdi>{visible(instance.lastDisconnectReason)}</bdi>
+          <bdi>{sayEnding(instance.lastDisconnectReason)}</bdi>
         </p>
       ) : null}
       {failed === null ? null : <Failure error={failed} />}
@@ -163,6 +165,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
 
 function Past({ id, credential }: Pick<KnownProps, 'id' | 'credential'>) {
   const words = useWords()
+  const sayEnding = useEnding()
   const language = useLanguage()
   const titleId = useId()
   const { data, error, refetch } = useConnections(id, credential)
@@ -182,7 +185,7 @@ function Past({ id, credential }: Pick<KnownProps, 'id' | 'credential'>) {
             cells: [
               <Moment key="at" at={one.at} language={language} />,
               <StatusPill key="state" status={one.status} word={words.status[one.status]} />,
-              <bdi key="cause">{visible(one.reason ?? '')}</bdi>,
+              <bdi key="cause">{sayEnding(one.reason ?? '')}</bdi>,
               one.node,
             ],
           })}

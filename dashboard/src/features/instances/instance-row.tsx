@@ -4,6 +4,7 @@ import type { FoundInstance } from '../../../../schemas/generated.js'
 import { Moment } from '../../components/moment.js'
 import { StatusPill } from '../../components/status-pill.js'
 import { visible } from '../../format/visible.js'
+import { useEnding } from '../../hooks/use-sentences.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useLanguage, useNumbers, useWords } from '../../words/index.js'
 import styles from './instances.module.css'
@@ -85,13 +86,14 @@ function Waiting({ count }: { readonly count: number | undefined }) {
 
 function State({ row: { instance } }: { readonly row: FoundInstance }) {
   const words = useWords()
+  const sayEnding = useEnding()
   const { status, lastDisconnectReason } = instance
   return (
     <>
       <StatusPill status={status} word={words.status[status]} />
       {status !== 'connected' && lastDisconnectReason ? (
         <div className={styles.reason}>
-          <bdi>{visible(lastDisconnectReason)}</bdi>
+          <bdi>{sayEnding(lastDisconnectReason)}</bdi>
         </div>
       ) : null}
     </>
