@@ -7,6 +7,7 @@ import { forgetAccess, keptInstances } from './api/kept-access.js'
 import { loaded } from './api/new-build.js'
 import { isFinal, Problem } from './api/problem.js'
 import { forgetSession, restoreSession, session } from './api/session.js'
+import { prefetchState } from './hooks/use-access.js'
 import { openedPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
 import { loadPage, router } from './routes.js'
@@ -66,5 +67,7 @@ async function signedInOrPairing() {
   await restoreSession()
   await signInByLink()
   loadPage()
+  // A page tells what went wrong when it asks itself.
+  void prefetchState(client).catch(() => undefined)
   return null
 }

@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback, useEffect } from 'react'
 import { type Credential, call } from '../api/client.js'
 import { forgetAccess, keepAccess, keptAccess } from '../api/kept-access.js'
+import { placeOf } from '../api/places.js'
 import { forgetSession, type Session, session, useSession } from '../api/session.js'
 
 /** Passes live for 12 hours at most, and 30 minutes without a call. */
@@ -30,6 +31,17 @@ export async function fetchAccess(client: QueryClient, id: string): Promise<Cred
   const signedIn = session()
   if (signedIn !== null && signedIn.instanceId !== null) return signedIn.credential
   return await client.fetchQuery(accessQuery(id, signedIn))
+}
+
+/** Asks for the state of the instance that the address names, which its page needs, while the code of the page loads. */
+export async function prefetchState(client: QueryClient): Promise<void> {
+  const id = placeOf(location.pathname)?.id
+  if (id === undefined || session() === null) return
+  const credential = await fetchAccess(client, id)
+  await client.prefetchQuery({
+    queryKey: ['status', id],
+    queryFn: ({ signal }) => call('showStatus', credential, { signal }),
+  })
 }
 
 /** Returns a function that handles a refused token: an instance's pass of an administrator is made again, any other ends the sign-in. */
