@@ -118,6 +118,10 @@ async function measure(): Promise<void> {
       `100 outside of it, from ${Math.round(chats / 2)}`,
       { contactScope: 'outside_address_book', offset: Math.round(chats / 2) },
     ],
+    ['two letters of none', { search: 'qz' }],
+    ['two letters of a third', { search: 'pe' }],
+    ['part of a name', { search: 'person 777' }],
+    ['part of a number', { search: '55119000777' }],
   ] as const) {
     const { p50, p95 } = await timed(calls, () => list(body))
     lists.push([name, p50.toFixed(1), p95.toFixed(1), (p50 / bare.p50).toFixed(1)])

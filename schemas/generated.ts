@@ -4523,7 +4523,7 @@ export interface FindChatsRequest {
    */
   pageSize?: number
   /**
-   * Searches only this many chats, those with the newest messages, and `totalRecords` counts only these. A search for one or two letters reads every chat that it may find, so this bounds it.
+   * Searches only this many chats, those with the newest messages, and `totalRecords` counts only these. A search for one letter, or for two in fields that are no names, reads every chat that it may find, so this bounds it.
    */
   newest?: number
   /**

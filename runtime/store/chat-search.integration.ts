@@ -50,6 +50,8 @@ describe('a search over chats', () => {
     const some = <T>(list: readonly T[]): T => list[random(list.length)] as T
     const makeRow = (): Json => ({
       name: some(words),
+      wa_name: some(words),
+      lead_fullName: random(10) === 0 ? `${'long '.repeat(200)}${some(words)}` : some(words),
       lead_status: some(words),
       lead_assignedAttendant_id: some(['', '', 'ana', 'bob']),
       lead_field07: some(words),
@@ -144,6 +146,28 @@ describe('a search over chats', () => {
       matched += expected.length > 0 && expected.length < all.length ? 1 : 0
     }
     assert.ok(matched > 60, `Only ${matched} searches chose some.`)
+  })
+
+  it('finds two letters in each name of a chat, however long it is, and after a change of it', async (t) => {
+    const store = await openTestStore(t)
+    const chats = createChats(store.database.pool)
+    const [instance, other] = [await store.newInstance(), await store.newInstance()]
+    const fields = ['name', 'wa_name', 'wa_contactName', 'lead_name', 'lead_fullName']
+    const rows = fields.flatMap((field): Json[] => [
+      { name: 'Bruno', lead_status: field, [field]: 'dom QUIXOTE' },
+      { name: 'Bruno', lead_status: `${field} long`, [field]: `${'word '.repeat(200)}Quixote` },
+      { name: 'Bruno', lead_status: 'none', [field]: 'q_u' },
+    ])
+    await insertChats(store, instance, rows)
+    await insertChats(store, other, rows)
+    const found = async (asked: Json) =>
+      (await chats.find({ id: instance, owner: OWNER }, search(asked))).chats.map((chat) => chat.lead_status).toSorted()
+    for (const field of fields) assert.deepEqual(await found({ [field]: 'qu' }), [field, `${field} long`], field)
+    assert.deepEqual(await found({ wa_name: '_u' }), ['none'])
+    assert.deepEqual(await found({ wa_name: 'qü' }), [])
+    await store.rows(`UPDATE chat SET wa_name = 'Ézé' WHERE lead_status = 'wa_name'`)
+    assert.deepEqual(await found({ wa_name: 'éz' }), ['wa_name'])
+    assert.deepEqual(await found({ wa_name: 'qu' }), ['wa_name long'])
   })
 
   it('gives every page of an order once, by each field, forwards and backwards', async (t) => {
@@ -311,6 +335,10 @@ describe('a search over chats', () => {
       [{ wa_isPinned: 'true' }, 'chat_pinned'],
       [{ lead_isTicketOpen: true }, 'chat_ticket'],
       [{ name: 'c4ca42' }, 'chat_texts'],
+      [{ name: 'c4' }, 'chat_name_pairs'],
+      // Nearly all chats match.
+      [{ name: 'NU' }, 'chat_name_pairs'],
+      [{ name: 'c4', wa_archived: false }, 'chat_name_pairs'],
       [{ wa_chatid: '15550001234@s.whatsapp.net' }, 'chat_jid'],
       [{ wa_chatlid: '77777777777@lid' }, 'chat_lid'],
       [{ wa_chatid: '50001234' }, 'chat_texts'],

@@ -2,7 +2,7 @@
  * The statements of a search over chats. Names of columns come from the table of fields alone, values go as parameters.
  * How they stay fast (docs/benchmarks.md): the order of the last message and the unread chats have a narrow table with indices of its own,
  * totals of flags and of places in the sales process are kept (`chat_count`, `chat_lead_count`), and what texts contain is looked up
- * by trigrams.
+ * by trigrams, or by pairs of letters if they are that short.
  */
 
 import { chatFields } from '../../schemas/chat-fields.js'
@@ -10,6 +10,7 @@ import type { ChatFilter } from '../../schemas/chat-filter.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { ChatQuery } from '../../schemas/ports/chats.js'
 import { chatColumns } from './chat-record.js'
+import { countLetters, mayContain, PAIRED_FIELDS } from './name-pairs.js'
 
 // Bound: 65,536, a filter of a request.
 
@@ -80,7 +81,11 @@ export function searchStatement(instance: InstanceId, owner: string, query: Chat
   const { sort, limit, offset, filters, newest } = query
   const direction = sort.isDescending ? 'DESC' : 'ASC'
   const isNarrow = filters.every(isOfActivity) && sort.field === 'wa_lastMsgTimestamp'
-  const where = new Conditions(instance, owner, query, { byUnread: false, timeIn: isNarrow ? 'a' : 'c' })
+  const where = new Conditions(instance, owner, query, {
+    byUnread: false,
+    byPairs: newest === undefined,
+    timeIn: isNarrow ? 'a' : 'c',
+  })
   const activity = newest === undefined ? 'chat_activity AS a' : newestChats(where.value(newest))
   const found = isNarrow
     ? `SELECT a.chat_id AS id, a."wa_lastMsgTimestamp" AS key FROM ${activity} WHERE a.instance_id = $1`
@@ -228,19 +233,21 @@ class Conditions {
   readonly #owner: string
   readonly #timeIn: 'a' | 'c'
   readonly #byUnread: boolean
+  readonly #byPairs: boolean
   needsActivity = false
 
-  /** `timeIn`: the table in which the time of the last message is looked at. `byUnread`: unread chats are found by their index. */
+  /** `timeIn`: the table in which the time of the last message is looked at. `byUnread`: unread chats are found by their index. `byPairs`: so are names that contain two letters. */
   constructor(
     instance: InstanceId,
     owner: string,
     { filters, operator }: ChatQuery,
-    { byUnread, timeIn = 'c' }: { byUnread: boolean; timeIn?: 'a' | 'c' },
+    { byUnread, byPairs = false, timeIn = 'c' }: { byUnread: boolean; byPairs?: boolean; timeIn?: 'a' | 'c' },
   ) {
     this.values = [instance]
     this.#owner = owner
     this.#timeIn = timeIn
     this.#byUnread = byUnread
+    this.#byPairs = byPairs
     this.text = joined(
       filters.map((filter) => this.#condition(filter)),
       operator,
@@ -297,7 +304,9 @@ class Conditions {
       return `reverse(c."${field}") LIKE ${this.value(`${[...value].toReversed().join('')}%`)}`
     if (operator === 'contains' && field === 'wa_fastid' && value.startsWith(`${this.#owner}:`))
       return `c."wa_chatid" LIKE ${this.value(containing(value.slice(this.#owner.length + 1)).slice(1))}`
-    return textCondition(this.column(field), filter, (one) => this.value(one))
+    const condition = textCondition(this.column(field), filter, (one) => this.value(one))
+    const isPair = this.#byPairs && operator === 'contains' && PAIRED_FIELDS.has(field) && countLetters(value) === 2
+    return isPair ? `(${mayContain('chat', this.value(value))} AND ${condition})` : condition
   }
 
   #number({ field, operator, value }: Extract<ChatFilter, { type: 'number' }>): string {

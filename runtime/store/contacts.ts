@@ -5,6 +5,7 @@ import type { ContactDirectory, ContactRecord, ContactScope, PersonAddresses } f
 import { searchedDigits } from '../../schemas/searched-numbers.js'
 import { textArray, withoutNul } from './arrays.js'
 import { containing } from './chat-search.js'
+import { countLetters, mayContain } from './name-pairs.js'
 import { createSearch, SEARCH_TIMEOUT_MS } from './timed-search.js'
 
 // Bound: 65,536, a filter of a request.
@@ -34,14 +35,16 @@ export function pageOfContacts(scope: ContactScope, isFromEnd: boolean): string 
 }
 
 /**
- * Returns a statement whose only row has one page of the contacts that match, and how many match. It reads all contacts of the instance.
+ * Returns a statement whose only row has one page of the contacts that match, and how many match. It reads all contacts of the instance, or those
+ * whose names may contain one of `names`, parameters with texts.
  * $1 instance   $2 limit   $3 offset   $4 pattern for names   $5 patterns for numbers   $6 pattern for usernames
  */
-function pageOfFound(scope: ContactScope): string {
+function pageOfFound(scope: ContactScope, names: readonly string[]): string {
+  const candidates = names.length === 0 ? 'true' : `(${names.map((name) => mayContain('contact', name)).join(' OR ')})`
   return `
     WITH found AS MATERIALIZED (
       SELECT ${COLUMNS} FROM contact AS k
-      WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND (
+      WHERE k.instance_id = $1 AND ${IN_SCOPE[scope]} AND ${candidates} AND (
         k."contact_name" ILIKE $4 OR k."contact_FirstName" ILIKE $4 OR k.push_name ILIKE $4 OR k.username ILIKE $6
         OR split_part(k.jid, '@', 1) LIKE ANY($5::text[]) OR split_part(k.lid, '@', 1) LIKE ANY($5::text[]))
     )
@@ -67,13 +70,15 @@ export function createContacts(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
       const { book, total: all } = rows[0] ?? { book: 0, total: 0 }
       if (text !== '') {
         const name = withoutNul(text)
-        const patterns = [
-          containing(name),
-          textArray(searchedDigits(text, country).map(containing)),
-          containing(name.replace(/^@/, '')),
-        ]
+        const username = name.replace(/^@/, '')
+        const digits = searchedDigits(text, country)
+        const patterns = [containing(name), textArray(digits.map(containing)), containing(username)]
         const values = [instance, limit, offset, ...patterns]
-        const [found] = await search<{ total: number; contacts: ContactRecord[] }>(pageOfFound(scope), values)
+        // Numbers have no pairs.
+        const names = digits.length === 0 && countLetters(username) >= 2 ? [...new Set([name, username])] : []
+        const parameters = names.map((one) => `$${values.push(one)}`)
+        const statement = pageOfFound(scope, parameters)
+        const [found] = await search<{ total: number; contacts: ContactRecord[] }>(statement, values)
         return { contacts: found?.contacts ?? [], inBook: book, total: found?.total ?? 0 }
       }
       const total = { all, address_book: book, outside_address_book: all - book }[scope]

@@ -3831,7 +3831,7 @@ export type FindChatsRequest = {
     page?: number;
     /** As `limit`. */
     pageSize?: number;
-    /** Searches only this many chats, those with the newest messages, and `totalRecords` counts only these. A search for one or two letters reads every chat that it may find, so this bounds it. */
+    /** Searches only this many chats, those with the newest messages, and `totalRecords` counts only these. A search for one letter, or for two in fields that are no names, reads every chat that it may find, so this bounds it. */
     newest?: number;
     /** The internal id of the chat. Contains it, without regard to case; or `~`, `!~`, `!=`, `>=`, `>`, `<=`, `<` before it. */
     id?: string | number;

@@ -23,9 +23,11 @@ export function filterRequest(filter: ChatFilter): FindChatsRequest {
 /** Chats with the newest messages that a short search looks at. */
 export const SHORT_SEARCH_CHATS = 5_000
 
-/** Returns true for a search that no index of the gateway serves: it would read every chat of the instance. */
+/** Returns true for a search that no index of the gateway serves: it would read every chat of the instance. Names have one from two letters on. */
 export function isShort(search: string): boolean {
-  return (digitsOf(search) ?? search.replace('@', '')).length < 3
+  const digits = digitsOf(search)
+  if (digits !== undefined) return digits.length < 3
+  return search.startsWith('@') ? search.length < 4 : [...search].length < 2
 }
 
 /** A search that looks like a number is for one, any other for a name. */

@@ -13,7 +13,7 @@ export const en = {
   noChats: 'There is no chat yet.',
   noChatsHelp: 'Chats appear when somebody writes, or when you send a first message.',
   noMatch: 'No chat fits.',
-  shortSearch: (count: number) => `Only the ${count} newest chats were searched. Type a third character to search all.`,
+  shortSearch: (count: number) => `Only the ${count} newest chats were searched. Type more to search all.`,
   clear: 'Show all chats',
   chooseChat: 'Choose a chat.',
   unreadCount: (count: number) => (count < 0 ? 'marked as unread' : count === 1 ? '1 unread' : `${count} unread`),

@@ -14,8 +14,7 @@ export const es: ConversationWords = {
   noChats: 'Todavía no hay ningún chat.',
   noChatsHelp: 'Los chats aparecen cuando alguien escribe o cuando usted envía un primer mensaje.',
   noMatch: 'Ningún chat coincide.',
-  shortSearch: (count) =>
-    `Solo se buscó en los ${count} chats más recientes. Escriba un tercer carácter para buscar en todos.`,
+  shortSearch: (count) => `Solo se buscó en los ${count} chats más recientes. Escriba más para buscar en todos.`,
   clear: 'Mostrar todos los chats',
   chooseChat: 'Elija un chat.',
   unreadCount: (count) => (count < 0 ? 'marcado como no leído' : count === 1 ? '1 sin leer' : `${count} sin leer`),

@@ -14,8 +14,7 @@ export const ptBr: ConversationWords = {
   noChats: 'Ainda não há nenhuma conversa.',
   noChatsHelp: 'As conversas aparecem quando alguém escreve ou quando você envia uma primeira mensagem.',
   noMatch: 'Nenhuma conversa corresponde.',
-  shortSearch: (count) =>
-    `Só as ${count} conversas mais recentes foram pesquisadas. Digite um terceiro caractere para pesquisar todas.`,
+  shortSearch: (count) => `Só as ${count} conversas mais recentes foram pesquisadas. Digite mais para pesquisar todas.`,
   clear: 'Mostrar todas as conversas',
   chooseChat: 'Escolha uma conversa.',
   unreadCount: (count) => (count < 0 ? 'marcada como não lida' : count === 1 ? '1 não lida' : `${count} não lidas`),
