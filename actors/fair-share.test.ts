@@ -208,3 +208,41 @@ it('lets an instance wait that is alone with its work never, nor a small one amo
   assert.equal(share.admit(MODEST), undefined)
   assert.notEqual(share.admit(GREEDY), undefined)
 })
+
+it('lets a single call wait for a moment only, however much its instance has used, and those of many at once for their share', async (t) => {
+  const turns = async (others: number): Promise<number> => {
+    const parts = world()
+    const { share, went, pass } = parts
+    t.after(() => share.stop())
+    crowded(parts, 0)
+    for (let passed = 0; passed < 200; passed += 20) {
+      void share.admit(GREEDY, others)?.then(() => went.push('call'))
+      for (let part = 0; part < 20; part += 5) {
+        pass(5, 1)
+        share.look()
+      }
+      await settle()
+      share.note(GREEDY, 50)
+    }
+    return went.length
+  }
+  assert.equal(await turns(0), 10)
+  assert.equal(await turns(1), 10)
+  assert.ok((await turns(2)) < 5)
+})
+
+it('lets a single call wait no longer when one of many stands before it', async (t) => {
+  const parts = world()
+  const { share, went, pass } = parts
+  t.after(() => share.stop())
+  crowded(parts, 1)
+  // It owes.
+  share.note(GREEDY, 500)
+  void share.admit(GREEDY, 1)?.then(() => went.push('single'))
+  for (let passed = 0; passed < 30; passed += 5) {
+    pass(5, 1)
+    share.look()
+    await settle()
+  }
+  assert.deepEqual(went, ['command 0', 'single'])
+})

@@ -7,8 +7,15 @@ export interface FairShareOptions {
   readonly loopTimes?: () => LoopTimes
 }
 
-/** Calls and commands of an instance that wait, in their order, each with the time at which it began to. */
-type Line = { readonly sinceMs: number; readonly go: () => void }[]
+/** A call or command that waits. */
+interface Waiting {
+  readonly sinceMs: number
+  readonly isSingle: boolean
+  readonly go: () => void
+}
+
+/** Those of an instance, in their order. */
+type Line = Waiting[]
 
 /** Budget of an instance whose calls or commands wait: time of the main thread that it may use now, negative after it used more. */
 interface Credit {
@@ -60,11 +67,17 @@ const AVERAGED = 64
 const WAIT_MAX_MS = 2_000
 const LATE_EVERY_MS = 100
 const WAITING_MAX = 1_000
+/**
+ * An instance that has at most so many others under way cannot take much: its next one comes when one of them has ended. So a single one waits no
+ * longer than this.
+ */
+const SINGLE = { othersMax: 1, waitMaxMs: 20 }
 
 /**
  * Lets calls and commands of an instance wait that had more than its fair share of the main thread, while the event loop is busy. Those
  * of other instances do not wait. The order within an instance stays, the wait is bounded, and nothing is refused. What waits goes on by and
- * by, in the part of the time that others leave: all at once would block the loop again. No timer runs while none waits.
+ * by, in the part of the time that others leave: all at once would block the loop again. A single call waits for a moment only. No timer runs while
+ * none waits.
  */
 export class FairShare {
   readonly #loopTimes: () => LoopTimes
@@ -125,8 +138,11 @@ export class FairShare {
     this.#lateMs += LATEST * (ms - this.#lateMs)
   }
 
-  /** Returns undefined if what the instance asks for may go on now, else a promise that resolves when it may. */
-  admit(instance: string): Promise<void> | undefined {
+  /**
+   * Returns undefined if what the instance asks for may go on now, else a promise that resolves when it may.
+   * @param others number of those of the instance that are under way, if it is known
+   */
+  admit(instance: string, others = Number.POSITIVE_INFINITY): Promise<void> | undefined {
     if (this.#isStopped) return undefined
     const known = this.#lines.get(instance)
     if (known === undefined && !(this.#looksBusy() && this.#isAbove(instance))) return undefined
@@ -134,7 +150,7 @@ export class FairShare {
     return new Promise((go) => {
       const { atMs } = this.#loopTimes()
       const line = known ?? []
-      line.push({ sinceMs: atMs, go })
+      line.push({ sinceMs: atMs, isSingle: others <= SINGLE.othersMax, go })
       if (line.length > WAITING_MAX) line.shift()?.go()
       this.#lines.set(instance, line)
       if (!this.#credits.has(instance))
@@ -152,10 +168,12 @@ export class FairShare {
     this.#addCredits(atMs)
     for (const [instance, line] of this.#lines) {
       const credit = this.#credits.get(instance)
-      const isLate = atMs - (line[0]?.sinceMs ?? atMs) >= WAIT_MAX_MS
-      if (!isLate || (credit !== undefined && atMs - credit.lateAtMs < LATE_EVERY_MS)) continue
-      if (credit !== undefined) credit.lateAtMs = atMs
-      this.#letGo(instance)
+      const [first] = line
+      if (first === undefined) continue
+      const waitedMs = atMs - first.sinceMs
+      const isLate = waitedMs >= WAIT_MAX_MS && (credit === undefined || atMs - credit.lateAtMs >= LATE_EVERY_MS)
+      if (isLate && credit !== undefined) credit.lateAtMs = atMs
+      if (isLate || hasWaitingSingle(line, atMs)) this.#letGo(instance)
     }
     for (let gone = 0; gone < AT_ONCE; gone += 1) {
       const next = this.#next()
@@ -282,6 +300,13 @@ export class FairShare {
     this.#current = new Map()
     this.#turnedAtMs = nowMs
   }
+}
+
+/** Returns whether a single call has waited for as long as it may. No more stand before it than were under way. */
+function hasWaitingSingle(line: Line, nowMs: number): boolean {
+  return line
+    .slice(0, SINGLE.othersMax + 1)
+    .some(({ isSingle, sinceMs }) => isSingle && nowMs - sinceMs >= SINGLE.waitMaxMs)
 }
 
 /** Returns the time to which the largest must be cut, so that all together have no more than this. */

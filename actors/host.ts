@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { backOffMs, withHalfJitter } from '../lib/back-off.js'
 import { entriesMax } from '../lib/entries-max.js'
 import { withTimeLimit } from '../lib/time-limit.js'
+import { UnderWay } from '../lib/under-way.js'
 import type { LimitKind } from '../schemas/account-limits.js'
 import type { CallContext } from '../schemas/call-context.js'
 import type { InstanceId, MessageId } from '../schemas/ids.js'
@@ -133,6 +134,7 @@ export class ShardHost implements Host {
   readonly #logins: Logins
   readonly #campaignBrake: LoopBrake
   readonly #fairShare: FairShare
+  readonly #underWay = new UnderWay()
   #toLoad: HeldShard[] = []
   /** Average over the last shards that were loaded. */
   #instancesPerShard = 1
@@ -202,8 +204,17 @@ export class ShardHost implements Host {
     this.#listeners.add(listener)
   }
 
-  async ask<C extends Command>(id: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]> {
-    const turn = this.#fairShare.admit(id)
+  ask<C extends Command>(id: InstanceId, command: C, context?: CallContext): Promise<ReplyOf[C['type']]> {
+    return this.#underWay.run(id, (others) => this.#ask(id, command, context, others))
+  }
+
+  async #ask<C extends Command>(
+    id: InstanceId,
+    command: C,
+    context: CallContext | undefined,
+    others: number,
+  ): Promise<ReplyOf[C['type']]> {
+    const turn = this.#fairShare.admit(id, others)
     if (turn !== undefined) await turn
     const held = this.#findShard(id)
     if (!held?.isReady) throw new ShardMoved({ wasBegun: false })

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { createOwnerSlots, type OwnerSlots } from '../lib/owner-slots.js'
+import { UnderWay } from '../lib/under-way.js'
 import { traceIdOf } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
 import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
@@ -63,6 +64,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
     // A list takes more time and memory than a file.
     bodies: createSlots('body', 'calls whose bodies are on their way', BODIES_AT_ONCE, BODIES_WAITING),
     lists: createSlots('uploads', 'lists of recipients', LISTS_AT_ONCE, 0),
+    underWay: new UnderWay(),
     searches: createSlots('searches', 'searches and lists', options.searchesPerInstanceMax, SEARCHES_WAITING),
   }
 

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { OwnerSlots } from '../lib/owner-slots.js'
+import type { UnderWay } from '../lib/under-way.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
@@ -50,6 +51,8 @@ export interface DispatchParts {
   /** Turns of bodies that are held in memory while they come. */
   readonly bodies: OwnerSlots
   readonly searches: OwnerSlots
+  /** Calls of instances. */
+  readonly underWay: UnderWay
 }
 
 const BYTES_MAX = 2 ** 20
@@ -135,12 +138,12 @@ class Dispatcher {
       caller,
       call,
       () => ctx.status,
-      () => this.#take(ctx, caller, instance),
+      () => this.#parts.underWay.run(instance, (others) => this.#take(ctx, caller, instance, others)),
     )
   }
 
-  async #take(ctx: ApiContext, caller: Caller | null, instance: string): Promise<void> {
-    await this.#waitForShare(instance)
+  async #take(ctx: ApiContext, caller: Caller | null, instance: string, others: number): Promise<void> {
+    await this.#waitForShare(instance, others)
     this.#limit(caller, instance)
     const audit = this.#auditOf(caller)
     const note: AuditNote = { subject: '' }
@@ -224,9 +227,9 @@ class Dispatcher {
   }
 
   /** Waits before the body is read, so that nothing of a call that waits is parsed, or held in memory, and before a limit refuses it: refusals take time, too. */
-  async #waitForShare(instance: string): Promise<void> {
+  async #waitForShare(instance: string, others: number): Promise<void> {
     if (instance === '') return
-    const turn = this.#parts.context.options.fairTurn(instance)
+    const turn = this.#parts.context.options.fairTurn(instance, others)
     if (turn !== undefined) await turn
     noteWork(this.#workOf(instance), HTTP_MS)
   }

@@ -45,8 +45,11 @@ export interface ApiOptions {
   }
   /** Returns false while the store of this node is not the one that the other nodes use: it answers from no older one. */
   readonly isStoreCurrent: () => boolean
-  /** Waits for the turn of an instance on the main thread, before the body of a call is read. Undefined: it may go on now. */
-  readonly fairTurn: (instance: string) => Promise<void> | undefined
+  /**
+   * Waits for the turn of an instance on the main thread, before the body of a call is read. Undefined: it may go on now.
+   * @param others number of other calls of the instance that are under way
+   */
+  readonly fairTurn: (instance: string, others: number) => Promise<void> | undefined
   readonly bodyBytesMax: number
   /** Maximum size of a file that a body holds as base64, or names by URL. */
   readonly fileBytesMax: number

@@ -83,7 +83,12 @@ class DialectEndpoint {
     ctx.state.operation = `${dialect.name}_${route.name}`
     const target = await this.#admit(ctx, route, instance)
     const id = target?.caller.instance?.id ?? ''
-    const turn = id === '' ? undefined : this.#parts.context.options.fairTurn(id)
+    await this.#parts.underWay.run(id, (others) => this.#takeIn(ctx, route, target, others))
+  }
+
+  async #takeIn(ctx: ApiContext, route: DialectRoute, target: Target | null, others: number): Promise<void> {
+    const id = target?.caller.instance?.id ?? ''
+    const turn = id === '' ? undefined : this.#parts.context.options.fairTurn(id, others)
     if (turn !== undefined) await turn
     const [first] = route.operations
     const slots = first === undefined ? undefined : slotsFor(first, this.#parts)

@@ -39,7 +39,12 @@ export function createMcpEndpoint(parts: EndpointParts): (ctx: ApiContext, next:
     if (!isPost(ctx)) return undefined
     const caller = await admit(ctx, parts)
     const instance = caller.instance?.id ?? ''
-    const turn = parts.context.options.fairTurn(instance)
+    return await parts.underWay.run(instance, (others) => take(ctx, caller, others))
+  }
+
+  async function take(ctx: ApiContext, caller: Caller, others: number): Promise<unknown> {
+    const instance = caller.instance?.id ?? ''
+    const turn = parts.context.options.fairTurn(instance, others)
     if (turn !== undefined) await turn
     limit(caller, parts)
     const work = { kind: 'request', operation: 'mcp', feature: 'mcp', instance, id: '' } as const

@@ -284,7 +284,7 @@ function makeOptions(
     fileBytesMax: media.maxBytes,
     tempDir: stores.tempDir,
     isStoreCurrent: () => membership.store.state === 'current',
-    fairTurn: (instance) => mainThread.fairShare.admit(instance),
+    fairTurn: (instance, others) => mainThread.fairShare.admit(instance, others),
     requestTimeoutMs: http.requestTimeoutMs,
     headersTimeoutMs: http.headersTimeoutMs,
     keepAliveTimeoutMs: http.keepAliveTimeoutMs,
