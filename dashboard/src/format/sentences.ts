@@ -1,7 +1,7 @@
 /** Finds English sentences of the gateway among those that the dashboard knows, and says them in the language of the reader. */
 
 /** Sentences by name, in each language. The English ones are exactly those of the gateway. */
-type SentenceTable<Name extends string = string> = Readonly<
+export type SentenceTable<Name extends string = string> = Readonly<
   Record<'en' | 'es' | 'pt-BR', Readonly<Record<Name, string>>>
 >
 type SentenceLanguage = keyof SentenceTable
@@ -36,4 +36,55 @@ export function sayEnding(reason: string, language: SentenceLanguage, table: Sen
     }
   }
   return reason
+}
+
+/** How deep a sentence may stand in another one. */
+const DEPTH_MAX = 3
+/** Values that are sentences of the same tables. */
+const INNER = new Set(['why', 'sentence', 'what'])
+// Ours: a sentence of our own files.
+const PLACEHOLDER = /\{(\w+)\}/
+
+/**
+ * Says an English sentence of the gateway in the language of the reader. Names, numbers and texts of others in it stay; a sentence that no
+ * table has stays as it came.
+ */
+export function saySentence(
+  text: string,
+  language: SentenceLanguage,
+  tables: readonly SentenceTable[],
+  depth = 0,
+): string {
+  if (language === 'en' || text.length > LENGTH_MAX || depth > DEPTH_MAX) return text
+  for (const { en, [language]: mine } of tables)
+    for (const [name, english] of Object.entries(en)) {
+      const values = valuesIn(text, english)
+      if (values === null) continue
+      const say = (value: string, key: string) =>
+        INNER.has(key) ? saySentence(value, language, tables, depth + 1) : value
+      return fill(mine[name] ?? english, (key) => say(values.get(key) ?? '', key))
+    }
+  return text
+}
+
+/** Returns the values of the placeholders if the text is this sentence; else null. Each value ends where the words after it begin. */
+function valuesIn(text: string, sentence: string): ReadonlyMap<string, string> | null {
+  const [first = '', ...rest] = sentence.split(PLACEHOLDER)
+  if (!text.startsWith(first)) return null
+  const values = new Map<string, string>()
+  let at = first.length
+  for (let place = 0; place < rest.length; place += 2) {
+    const [name = '', after = ''] = rest.slice(place, place + 2)
+    const isLast = place + 2 === rest.length
+    const end = !isLast ? text.indexOf(after, at) : text.endsWith(after) ? text.length - after.length : -1
+    if (end <= at) return null
+    values.set(name, text.slice(at, end))
+    at = end + after.length
+  }
+  return at === text.length ? values : null
+}
+
+function fill(sentence: string, value: (name: string) => string): string {
+  const parts = sentence.split(PLACEHOLDER)
+  return parts.map((part, place) => (place % 2 === 0 ? part : value(part))).join('')
 }

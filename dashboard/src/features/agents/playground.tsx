@@ -7,7 +7,9 @@ import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import { useAgentWords } from '../../words/agents/index.js'
+import { modelSentences } from '../../words/sentences/models.js'
 import { ModelSteps } from './model-steps.js'
 
 interface Said {
@@ -118,16 +120,17 @@ function SaidList({ said, name }: { readonly said: readonly Said[]; readonly nam
 
 function Trace({ reply, agent: tried }: { readonly reply: TestAgentReply; readonly agent: Agent }) {
   const agent = useAgentWords()
+  const say = useSentence(modelSentences)
   const { usage, error, isTransfer, steps, chunks, warnings } = reply
   const { inputPrice = null, outputPrice = null, basePrompt = '' } = tried
   const hasPrice = inputPrice !== null || outputPrice !== null
   const cost = (usage.inputTokens * (inputPrice ?? 0) + usage.outputTokens * (outputPrice ?? 0)) / MILLION
   return (
     <>
-      {error === '' ? null : <Notice look="bad">{visible(error)}</Notice>}
+      {error === '' ? null : <Notice look="bad">{say(error)}</Notice>}
       {isTransfer ? <Notice look="busy">{agent.transfer}</Notice> : null}
       {warnings.map((warning) => (
-        <Notice key={warning}>{visible(warning)}</Notice>
+        <Notice key={warning}>{say(warning)}</Notice>
       ))}
       <p>
         {agent.used(usage.inputTokens, usage.outputTokens)}

@@ -6,7 +6,9 @@ import { CheckField, InputField } from '../../components/field.js'
 import { Notice } from '../../components/notice.js'
 import { visible } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import { useChatwootWords } from '../../words/chatwoot/index.js'
+import { warningSentences } from '../../words/sentences/warnings.js'
 import { SettingsForm } from '../settings/settings-form.js'
 
 interface InboxFormProps {
@@ -102,9 +104,10 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
 }
 
 function Warnings({ sentences }: { readonly sentences: readonly string[] }) {
+  const say = useSentence(warningSentences)
   return sentences.map((sentence) => (
     <Notice key={sentence} look="busy">
-      <bdi>{visible(sentence)}</bdi>
+      <bdi>{say(sentence)}</bdi>
     </Notice>
   ))
 }

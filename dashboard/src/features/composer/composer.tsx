@@ -11,8 +11,10 @@ import { ownZone } from '../../format/local-time.js'
 import { visible } from '../../format/visible.js'
 import type { Written } from '../../hooks/outbox.js'
 import { useSendCall } from '../../hooks/use-send-call.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useComposerWords } from '../../words/composer/index.js'
+import { warningSentences } from '../../words/sentences/warnings.js'
 import styles from './composer.module.css'
 import { type Draft, isFile, newDraft } from './draft.js'
 import { MessageEditor } from './message-editor.js'
@@ -171,6 +173,7 @@ function ReplyBar({
 
 function Outcome({ send }: { readonly send: ReturnType<typeof useSendCall> }) {
   const composer = useComposerWords()
+  const say = useSentence(warningSentences)
   if (send.isPending) return send.failureCount === 0 ? null : <Notice look="busy">{composer.waiting}</Notice>
   if (send.error !== null) return <Failure error={send.error} />
   if (send.data === undefined) return null
@@ -180,7 +183,7 @@ function Outcome({ send }: { readonly send: ReturnType<typeof useSendCall> }) {
       <p>{warnings.length > 0 ? composer.warnings : status === 'scheduled' ? composer.scheduled : composer.sent}</p>
       {warnings.map((warning) => (
         <p key={warning}>
-          <bdi>{visible(warning)}</bdi>
+          <bdi>{say(warning)}</bdi>
         </p>
       ))}
     </Notice>

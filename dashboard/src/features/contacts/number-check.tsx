@@ -10,13 +10,16 @@ import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
 import { visible } from '../../format/visible.js'
 import { useCheckNumbers } from '../../hooks/use-contacts.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useContactWords } from '../../words/contacts/index.js'
+import { numberSentences } from '../../words/sentences/numbers.js'
 import { numbersIn } from '../groups/numbers-in.js'
 
 /** Asks the network which numbers have an account. */
 export function NumberCheck() {
   const words = useContactWords()
+  const say = useSentence(numberSentences)
   const titleId = useId()
   const { id } = useThisInstance()
   const check = useCheckNumbers()
@@ -58,7 +61,7 @@ export function NumberCheck() {
             cells: [
               <bdi key="asked">{visible(query)}</bdi>,
               <span key="result">
-                {isInWhatsapp ? words.isThere : error === '' ? words.isNotThere : <bdi>{visible(error)}</bdi>}
+                {isInWhatsapp ? words.isThere : error === '' ? words.isNotThere : <bdi>{say(error)}</bdi>}
               </span>,
               isInWhatsapp && jid !== '' ? (
                 <Link

@@ -6,9 +6,12 @@ import { exactTime } from '../../format/time.js'
 import { visible } from '../../format/visible.js'
 import { editsOf, type Reaction } from '../../hooks/message-window.js'
 import type { OutgoingSend } from '../../hooks/outbox.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
+import { failureSentences } from '../../words/sentences/failures.js'
+import { numberSentences } from '../../words/sentences/numbers.js'
 import { Album } from './album.js'
 import { Avatar, colourOf } from './avatar.js'
 import { Formatted } from './formatted.js'
@@ -131,9 +134,10 @@ function State({ status, at }: { readonly status: string; readonly at: number | 
 
 function Failed({ message: { error = '', provider_code: code = null } }: { readonly message: Message }) {
   const said = useConversationWords()
+  const say = useSentence(failureSentences, numberSentences)
   return (
     <p className={styles.failure} role="note">
-      <bdi>{visible(error.slice(0, 500))}</bdi> {said.failedHelp(code)}
+      <bdi>{say(error.slice(0, 500))}</bdi> {said.failedHelp(code)}
     </p>
   )
 }

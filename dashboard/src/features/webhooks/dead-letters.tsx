@@ -12,6 +12,7 @@ import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
 import { exactTime } from '../../format/time.js'
+import { useSentence } from '../../hooks/use-sentences.js'
 import {
   DEAD_LETTERS,
   type DeadLetterFilter,
@@ -20,6 +21,7 @@ import {
   type WebhookOwner,
 } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
+import { warningSentences } from '../../words/sentences/warnings.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { DeadLetterFilters } from './dead-letter-filters.js'
 import { FailureReason } from './failure-reason.js'
@@ -233,13 +235,14 @@ interface ReplayProps {
 function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
   const hook = useWebhookWords()
   const replay = useReplay(owner)
+  const say = useSentence(warningSentences)
   return (
     <>
       {replay.data === undefined ? null : (
         <Notice>
           <p>{hook.replayed(replay.data.replayed, replay.data.remaining)}</p>
           {replay.data.warnings?.map((warning) => (
-            <p key={warning}>{warning}</p>
+            <p key={warning}>{say(warning)}</p>
           ))}
         </Notice>
       )}
