@@ -407,6 +407,30 @@ describe('the pages of work', { skip: withoutBrowser }, () => {
     await page.getByRole('log').getByText('Hello').waitFor()
   })
 
+  it('says in the language of the reader what the gateway says in English', async (t) => {
+    const { page } = await browser.session(t, world.gateway.url)
+    await page.addInitScript(`localStorage.setItem('posthorn.language', 'pt-BR')`)
+    const at = new Date().toISOString()
+    const lost = {
+      at,
+      state: 'reconnecting',
+      status: 'connecting',
+      node: 'n1',
+      reason: '408: The connection was lost; we connect again (ETIMEDOUT).',
+    }
+    await page.route('**/instance/connections*', (route) => route.fulfill({ json: { connections: [lost] } }))
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}/contacts`)
+    await page.getByLabel('o token ou uma chave de uma instância').check()
+    await page.getByLabel('Token', { exact: true }).fill(shop.token)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Números', { exact: true }).fill('55 11 9x999-0001')
+    await page.getByRole('button', { name: 'Verificar', exact: true }).click()
+    await page.getByText('Número inválido: contém "x", que não faz parte de um telefone.').waitFor()
+
+    await page.goto(`${world.gateway.url}/dashboard/instances/${shop.id}`)
+    await page.getByText('408: A conexão caiu; vamos reconectar (ETIMEDOUT).').waitFor()
+  })
+
   it('shows events as they come, filtered, paused and opened', async (t) => {
     const { page } = await browser.session(t, world.gateway.url)
     await open(page, 'events')
