@@ -63,6 +63,7 @@ const kinds = {
 
 const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const preloads = ['end-at-once', 'children']
+const OF_DASHBOARD = `dashboard-tests${path.sep}`
 const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
@@ -267,7 +268,9 @@ function sourceOf(file: string): string {
 
 /** Returns the path as in the source tree, without its ending. */
 function nameOf(file: string): string {
-  return path.relative(built, file).replace(/\.js$/, '')
+  const name = path.relative(built, file).replace(/\.js$/, '')
+  // The tests of the dashboard are compiled by themselves.
+  return name.startsWith(OF_DASHBOARD) ? name.slice(OF_DASHBOARD.length) : name
 }
 
 function isWanted(file: string, filters: readonly string[]): boolean {

@@ -78,8 +78,8 @@ describe('the window of messages', () => {
 })
 
 describe('the filter of chats', () => {
-  it('asks for numbers by digits and for names by text', () => {
-    assert.equal(filterRequest({ search: '+55 (11) 9' }).wa_chatid, '~55119')
+  it('asks for numbers as they are written, which the gateway reads, and for names by text', () => {
+    assert.equal(filterRequest({ search: '+55 (11) 9' }).wa_chatid, '~+55 (11) 9')
     assert.equal(filterRequest({ search: '!=Ana' }).name, '~!=Ana')
   })
 
