@@ -12,7 +12,7 @@ import { queuedSend } from './send-content.js'
 import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
 
 /** Errors that a later attempt cannot help. */
-const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
+export const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   // Values of placeholders can make a menu invalid.
   'INVALID_REQUEST',
   'INVALID_NUMBER',
