@@ -14,7 +14,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** Those of an instance, in their order. */
+/** Calls and commands of one instance that wait, oldest first. */
 type Line = Waiting[]
 
 /** Budget of an instance whose calls or commands wait: time of the main thread that it may use now, negative after it used more. */

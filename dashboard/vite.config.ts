@@ -36,7 +36,7 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           groups: [
             { name: 'frame', tags: ['$initial'], priority: 2 },
-            // What most pages need. With less it is asked for in thirty parts, with more a page loads what it does not need.
+            // Modules that eight pages or more share. Alone they would be some thirty requests; a lower count would make pages load modules of others.
             { name: 'kit', minShareCount: 8, priority: 1 },
             // Without it, each module that two pages share is a file of its own: a page would load thirty of them.
             { name: 'parts', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: SMALL_BYTES },

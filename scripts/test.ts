@@ -47,7 +47,7 @@ interface Kind {
 // Clusters under load need the processors for themselves.
 const atOnce = 2
 
-// The limits are for files that do not end. The slowest take a sixth to a half of them, and a busy machine makes all slower.
+// The limits are for files that never end: on a slow machine a file that was in order has taken half of one.
 const kinds = {
   quick: { suffixes: ['.test.js'], timeoutMs: 120_000 },
   all: { suffixes: ['.test.js', '.integration.js'], timeoutMs: 480_000 },

@@ -9,7 +9,7 @@ type SentenceLanguage = keyof SentenceTable
 /** Bound: a longer text is shown as it came, so that no text of another server is searched at length. */
 const LENGTH_MAX = 1_000
 
-/** What the end of an attempt to pair says in place of a promise to connect again (`describeEnding` of the gateway). */
+/** Wording for a connection that the gateway opens again, and for a pairing, which people repeat (`describeEnding` of the gateway). */
 const AGAIN: Readonly<Record<SentenceLanguage, readonly [ours: string, pairing: string]>> = {
   en: ['we connect again', 'connect again'],
   es: ['volveremos a conectar', 'conecte de nuevo'],

@@ -328,7 +328,7 @@ export class Linger {
       resolve = onEnd
     })
     this.#waiting = { endsAtMs, timer, ended, resolve }
-    // Whoever waits for it looks again.
+    // Waiting callers look again.
     if (longer !== undefined) end(longer)
   }
 

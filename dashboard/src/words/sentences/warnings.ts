@@ -1,4 +1,4 @@
-/** What the gateway says besides an answer: about a send, a replay of deliveries and the connection with Chatwoot. */
+/** Warnings in answers of the gateway: for sends, replays of deliveries and the connection with Chatwoot. */
 const en = {
   quote: 'replyid: no stored message has this id, so the message is sent without the quotation',
   soon: 'send_at: is less than 2 seconds ahead, so the message was sent now',
