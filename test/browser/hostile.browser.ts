@@ -122,7 +122,7 @@ const pages: readonly (ListedPage & { readonly shows: string })[] = [
     name: 'dead letters',
     path: ({ instance }) => `/instances/${instance}/webhooks?view=dead`,
     heading: 'Webhooks',
-    shows: 'The receiver answered 400.',
+    shows: 'The receiver answered with status 400.',
   },
   {
     name: 'turns',
