@@ -7,11 +7,10 @@ import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import { type Balancer, startBalancer } from './balancer.js'
 import type { Cleanup } from './cleanup.js'
 import { migratedDatabase, type TestRedis, testDatabase, testRedis } from './embedded.js'
-import { eventually } from './eventually.js'
 import { caller, type Gateway, type GatewayOptions, ownProgram, startGateway } from './gateway.js'
 import { lastingPort } from './port.js'
 import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
-import { areShared, countShards, type Shares } from './shards.js'
+import { countShards, type Shares, waitUntilShared } from './shards.js'
 import { within } from './waits.js'
 import { type World, worldOf } from './world.js'
 
@@ -22,7 +21,7 @@ export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   /** Each answers for itself; `gateway` is the balancer before them. */
   readonly nodes: readonly ClusterNode[]
   addNode(env?: Readonly<Record<string, string>>): Promise<ClusterNode>
-  /** All 256 shards are owned, by these nodes alone and evenly. */
+  /** All shards are owned, by these nodes alone and evenly. */
   shared(nodes: readonly ClusterNode[], withinMs?: number): Promise<void>
   /** How many shards each node owns, by SQL. */
   shards(): Promise<Shares>
@@ -136,17 +135,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
     nodes,
     addNode,
     shards,
-    async shared(among, withinMs = 180_000) {
-      await eventually(
-        shards,
-        (owned) =>
-          areShared(
-            owned,
-            among.map(({ name }) => name),
-          ),
-        withinMs,
-      )
-    },
+    shared: (among, withinMs = 180_000) => waitUntilShared(pool, among, withinMs),
   }
   await cluster.shared(nodes)
   return cluster

@@ -198,6 +198,7 @@ export async function startNodesScene(t: TestContext, shards?: number): Promise<
   const shared: NodesScene['shared'] = async (nodes, withinMs = SHARING_MS) => {
     await eventually(
       async () => {
+        requireLiving(nodes)
         const rows = await store.rows<{ owner: string | null; epoch: number }>(
           'SELECT owner, epoch FROM shard_owner ORDER BY shard',
         )
@@ -208,11 +209,18 @@ export async function startNodesScene(t: TestContext, shards?: number): Promise<
       },
       (isShared) => isShared,
       withinMs,
-    )
+    ).catch((error: Error) => assert.fail(`${describeNodes(nodes)}: ${error.message}`))
     const sizes = () => nodes.map(({ acting }) => acting.size)
     const before = sizes()
-    await eventually(sizes, (now) => Math.max(...now) - Math.min(...now) <= 1, withinMs).catch(() =>
-      assert.fail(`not shared evenly: ${before.join()}, at last ${sizes().join()}`),
+    await eventually(
+      () => {
+        requireLiving(nodes)
+        return sizes()
+      },
+      (now) => Math.max(...now) - Math.min(...now) <= 1,
+      withinMs,
+    ).catch((error: Error) =>
+      assert.fail(`Shared unevenly, ${before.join()} at first. ${describeNodes(nodes)}: ${error.message}`),
     )
   }
 
@@ -235,4 +243,19 @@ export async function startNodesScene(t: TestContext, shards?: number): Promise<
   }
 
   return { redis, store, start, instanceIn, lock, shared }
+}
+
+/** @throws AssertionError if a node has ended, as one does that was declared dead: it gets no shards any longer */
+function requireLiving(nodes: readonly TestNode[]): void {
+  const over = nodes.filter(({ ended }) => ended.length > 0)
+  if (over.length > 0) assert.fail(`ended: ${over.map(({ name, ended }) => `${name} (${ended.join()})`).join(', ')}`)
+}
+
+function describeNodes(nodes: readonly TestNode[]): string {
+  return nodes
+    .map(
+      ({ name, acting, isOpen }) =>
+        `${name} acts on ${acting.size} shards, its guard is ${isOpen() ? 'open' : 'closed'}`,
+    )
+    .join('; ')
 }
