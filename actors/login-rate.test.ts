@@ -122,6 +122,34 @@ describe('logins of a node without a configured rate', () => {
     assert.ok(rate.perSecond > least)
   })
 
+  it('slow down once for refusals of one moment, and step by step while they last', (t) => {
+    const { logins, pass, lowered } = makeNode(t)
+    let refuses = false
+    for (let index = 0; index < 20_000; index += 1) logins.take(() => logins.ended(refuses ? 'unreachable' : null, 300))
+    pass(2_000)
+    refuses = true
+    pass(100)
+    refuses = false
+    pass(900)
+    assert.deepEqual(lowered, ['network'])
+    refuses = true
+    pass(300)
+    assert.deepEqual(lowered, ['network', 'network'])
+  })
+
+  it('are at most 500 a second, and 50 at once after a time without any', (t) => {
+    const { logins, rate, pass } = makeNode(t)
+    const take = (count: number): void => {
+      for (let index = 0; index < count; index += 1) logins.take(() => logins.ended(null, 300))
+    }
+    take(1_000)
+    pass(4_000)
+    assert.equal(rate.perSecond, 500)
+    assert.equal(logins.taken, 1_000)
+    take(200)
+    assert.equal(logins.taken, 1_050)
+  })
+
   it('have an equal share of what the whole cluster may, which changes with its nodes', (t) => {
     const { logins, rate, cluster, pass } = makeNode(t, { clusterMax: 100, nodes: 4 })
     for (let index = 0; index < 1_000; index += 1) logins.take(() => logins.ended(null, 300))

@@ -92,7 +92,7 @@ export class LoginRate {
   /** Logins that may begin in a second. */
   get perSecond(): number {
     const share = this.#options.clusterMax / Math.max(1, this.#options.nodes())
-    return Math.max(MIN, Math.min(this.#rate, share, MAX))
+    return Math.max(MIN, Math.min(this.#rate, share))
   }
 
   get burst(): number {
