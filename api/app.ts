@@ -4,7 +4,7 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { createOwnerSlots, type OwnerSlots } from '../lib/owner-slots.js'
 import { UnderWay } from '../lib/under-way.js'
-import { traceIdOf } from '../schemas/call-context.js'
+import { readTraceId } from '../schemas/call-context.js'
 import { errors, GatewayError, type Limit } from '../schemas/errors.js'
 import type { EventStreams, StreamOptions } from '../schemas/ports/webhooks.js'
 import { loadSchemas } from '../schemas/schema-registry.js'
@@ -180,7 +180,7 @@ function observe({ observe: tell, logger }: ApiOptions) {
     const durationMs = performance.now() - startedMs
     const { operation, requestId: id, traceparent } = ctx.state
     tell?.(operation, ctx.status, durationMs)
-    const traceId = traceIdOf(traceparent)
+    const traceId = readTraceId(traceparent)
     logger.debug({ requestId: id, traceId, operation, status: ctx.status, durationMs }, 'A call was answered.')
   }
 }

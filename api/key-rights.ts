@@ -1,6 +1,6 @@
 /** Checks that a key of an instance may make a call: by the scope of the route, and by the one chat that the key may be for. */
 import { GatewayError } from '../schemas/errors.js'
-import { chatIdOf, parseAddress } from '../schemas/jid.js'
+import { parseAddress, toChatId } from '../schemas/jid.js'
 import type { InstanceRow, KeyGrant } from '../schemas/ports/instances.js'
 import type { ApiPorts } from './ports.js'
 import type { Route } from './route.js'
@@ -42,7 +42,7 @@ export async function checkChat(
   const fields = body as Record<string, unknown>
   if (keyChat.chat !== undefined) {
     if (keyChat.isNarrowed && !fields[keyChat.chat]) fields[keyChat.chat] = chat
-    const named = chatIdOf(parseAddress(String(fields[keyChat.chat] ?? ''), keyChat.chat))
+    const named = toChatId(parseAddress(String(fields[keyChat.chat] ?? ''), keyChat.chat))
     if (named !== chat && !(await ports.chats.isSame(instance.id, named, chat))) throw ofAnother(keyChat.chat)
   }
   for (const field of keyChat.messages ?? []) {

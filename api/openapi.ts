@@ -277,7 +277,7 @@ function receiving(title: string, schemas: Readonly<Record<string, JsonSchema>>)
 }
 
 function partOf(route: Route, part: 'request' | 'query' | 'reply', registry: SchemaRegistry): string | undefined {
-  return route.schema === undefined ? undefined : registry.nameOf(route.schema, part)
+  return route.schema === undefined ? undefined : registry.findName(route.schema, part)
 }
 
 /** The answers in the OpenAPI document. Each has an example, and operations share the answers of their errors. */
@@ -336,7 +336,7 @@ class OpenApiAnswers {
   }
 
   #success(route: Route): Json {
-    const reply = route.schema === undefined ? undefined : this.#registry.nameOf(route.schema, 'reply')
+    const reply = route.schema === undefined ? undefined : this.#registry.findName(route.schema, 'reply')
     const { produces = JSON_TYPE } = route
     const description = 'Done.'
     if (reply === undefined) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { chatFields } from '../schemas/chat-fields.js'
-import { nearestOf } from './nearest.js'
+import { findNearest } from './nearest.js'
 
 it('finds the field that was probably meant, and none for what is far from all', () => {
   const names = Object.keys(chatFields)
@@ -15,5 +15,5 @@ it('finds the field that was probably meant, and none for what is far from all',
     ['x'.repeat(5_000), undefined],
     ['', undefined],
   ] as const)
-    assert.equal(nearestOf(given, names), meant, given.slice(0, 40))
+    assert.equal(findNearest(given, names), meant, given.slice(0, 40))
 })

@@ -21,7 +21,7 @@ export function distanceBetween(a: string, b: string): number {
 }
 
 /** Returns the name that was probably meant, without regard to case, `_` and `-`; undefined if none is near. */
-export function nearestOf(name: string, names: Iterable<string>): string | undefined {
+export function findNearest(name: string, names: Iterable<string>): string | undefined {
   if (name.length > 500) return undefined
   const given = plain(name)
   if (given === '' || given.length > 60) return undefined

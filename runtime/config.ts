@@ -1,6 +1,6 @@
 /** Reads the environment, checks it against one schema, and returns one frozen object. Nothing else reads settings. */
 
-import { distanceBetween, nearestOf } from '../lib/nearest.js'
+import { distanceBetween, findNearest } from '../lib/nearest.js'
 import { isNetworkQuery, NETWORK_QUERIES } from '../schemas/network-queries.js'
 import { OperatorError } from '../schemas/operator-error.js'
 import { privateHostMistakes } from './config/agents.js'
@@ -174,7 +174,7 @@ function scheduledDelayMistakes(values: Readonly<Record<string, SettingValue>>):
 function queryMistakes(queryIds: Readonly<Record<string, string>>): string[] {
   const unknown = Object.keys(queryIds).filter((name) => !isNetworkQuery(name))
   return unknown.map((name) => {
-    const near = nearestOf(name, Object.keys(NETWORK_QUERIES))
+    const near = findNearest(name, Object.keys(NETWORK_QUERIES))
     return `WA_QUERY_IDS: names no query ${name}${near === undefined ? '' : `, did you mean ${near}?`}`
   })
 }

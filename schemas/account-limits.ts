@@ -131,21 +131,21 @@ export function limitsReport(limits: AccountLimits, nowMs: number): LimitsReport
       status: cap?.status ?? '',
       used_quota: cap?.usedQuota ?? null,
       total_quota: cap?.totalQuota ?? null,
-      cycle_start: isoOf(cap?.cycleStartMs),
-      cycle_end: isoOf(cap?.cycleEndMs),
+      cycle_start: toIsoTime(cap?.cycleStartMs),
+      cycle_end: toIsoTime(cap?.cycleEndMs),
       ote_status: cap?.oteStatus ?? '',
       mv_status: cap?.mvStatus ?? '',
     },
     reachout_timelock: {
       available: reachout !== null,
       active: locked,
-      until: locked ? isoOf(reachout?.untilMs) : null,
+      until: locked ? toIsoTime(reachout?.untilMs) : null,
       enforcement_type: reachout?.type ?? '',
     },
   }
 }
 
-function isoOf(timeMs: number | null | undefined): string | null {
+function toIsoTime(timeMs: number | null | undefined): string | null {
   const time = new Date(timeMs ?? Number.NaN)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }

@@ -29,7 +29,7 @@ export function traceparentFor(header: string | readonly string[] | undefined): 
 }
 
 /** The trace that is named by a UUID, not sampled. */
-export function traceparentOf(uuid: string): string {
+export function makeTraceparent(uuid: string): string {
   return `00-${uuid.replaceAll('-', '')}-${newSpanId()}-00`
 }
 
@@ -39,7 +39,7 @@ export function nextSpan(traceparent: string): string {
 }
 
 /** Returns the id of the trace, for log lines. */
-export function traceIdOf(traceparent: string): string {
+export function readTraceId(traceparent: string): string {
   return traceparent.slice(3, 35)
 }
 

@@ -34,13 +34,13 @@ export function campaignEvent(campaign: CampaignRow) {
     parked,
   } = campaign
   const openRecipients = total - deleted - sent - failed - skipped
-  const ratePerMinute = rateOf(campaign)
+  const ratePerMinute = estimateRate(campaign)
   return {
     folder_id: id,
     folder,
     status,
     ...(status === 'paused' ? { reason } : {}),
-    hold: holdOf(campaign),
+    hold: readHold(campaign),
     sentCount: sent,
     delivered,
     read,
@@ -65,8 +65,8 @@ export function folderRecord(campaign: CampaignRow, owner: string) {
     info,
     status,
     reason,
-    hold: holdOf(campaign),
-    ...optionsOf(campaign),
+    hold: readHold(campaign),
+    ...readOptions(campaign),
     dailyCap: campaign.dailyCap,
     timezone: campaign.timezone,
     sentToday: takenOn(dayIn(campaign.timezone, Date.now()), campaign),
@@ -117,8 +117,8 @@ export function recipientRecord(row: RecipientRow, folderId: string, owner: stri
     send_folder_id: folderId,
     chatid: address,
     messageid: messageid ?? '',
-    status: statusOf(row),
-    messageStatus: messageStatusOf(status),
+    status: toStatus(row),
+    messageStatus: toMessageStatus(status),
     attempts,
     ...(variant === null ? {} : { variant }),
     ...(reason === null ? {} : { reason }),
@@ -135,20 +135,20 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(recipientStatus).map(([name, number]) => [number, name]),
 )
 
-function statusOf({ status, place, reason, repliedAt }: RecipientRow): string {
+function toStatus({ status, place, reason, repliedAt }: RecipientRow): string {
   if (place === 2) return 'parked'
   if (reason === 'opted_out' && status <= recipientStatus.played) return 'opted_out'
   if (repliedAt !== null && status <= recipientStatus.played) return 'replied'
   return NAMES[status] === 'taken' ? 'pending' : (NAMES[status] ?? '')
 }
 
-function messageStatusOf(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Skipped' {
+function toMessageStatus(status: number): 'Scheduled' | 'Sent' | 'Failed' | 'Skipped' {
   if (status <= recipientStatus.taken) return 'Scheduled'
   if (status <= recipientStatus.played) return 'Sent'
   return status === recipientStatus.failed ? 'Failed' : 'Skipped'
 }
 
-function optionsOf({ options }: CampaignRow) {
+function readOptions({ options }: CampaignRow) {
   const {
     window,
     frequencyCap = null,
@@ -158,7 +158,7 @@ function optionsOf({ options }: CampaignRow) {
   return { window: window === undefined ? null : sendWindowInput(window), frequencyCap, errorRateMax, weight }
 }
 
-function holdOf({ status, holdReason, holdUntil, nodeWaitMs }: CampaignRow) {
+function readHold({ status, holdReason, holdUntil, nodeWaitMs }: CampaignRow) {
   // The columns of a hold keep their values when it ends.
   const isOver = holdUntil !== null && holdUntil.getTime() <= Date.now()
   if (holdReason !== '' && !isOver) return { reason: holdReason, until: holdUntil?.toISOString() ?? null }
@@ -166,7 +166,7 @@ function holdOf({ status, holdReason, holdUntil, nodeWaitMs }: CampaignRow) {
 }
 
 /** Returns the messages that leave in a minute, by the pauses of the campaign, and by the last wait for a busy node. */
-function rateOf({ delayMinMs, delayMaxMs, nodeWaitMs }: CampaignRow): number {
+function estimateRate({ delayMinMs, delayMaxMs, nodeWaitMs }: CampaignRow): number {
   const pauseMs = (delayMinMs + delayMaxMs) / 2 + nodeWaitMs
   return pauseMs === 0 ? 0 : Math.round((60_000 / pauseMs) * 10) / 10
 }

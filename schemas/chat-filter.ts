@@ -8,7 +8,7 @@
  * - time: contains looks into the text of the record (`2026-11-21 10:00:00.000`), comparisons take any beginning of it
  */
 
-import { nearestOf } from '../lib/nearest.js'
+import { findNearest } from '../lib/nearest.js'
 import { type ChatFieldType, chatFields } from './chat-fields.js'
 import { GatewayError } from './errors.js'
 import { readPhoneNumber } from './phone-number.js'
@@ -74,7 +74,7 @@ const NUMBER_FIELDS: ReadonlyMap<string, (digits: string) => string> = new Map([
 export function parseChatFilter(field: string, given: unknown, country = ''): ChatFilter {
   const type = Object.hasOwn(chatFields, field) ? chatFields[field] : undefined
   if (type === undefined) {
-    const nearest = nearestOf(field, Object.keys(chatFields))
+    const nearest = findNearest(field, Object.keys(chatFields))
     throw invalid(field, `is not a field of a chat${nearest === undefined ? '' : `; did you mean ${nearest}?`}`)
   }
   if (Array.isArray(given)) {
@@ -110,10 +110,10 @@ function read(field: string, type: ChatFieldType, operator: FilterOperator | nul
     case 'number':
       return readNumber(field, operator, text.trim())
     case 'boolean':
-      return { type, field, operator: booleanOperator(operator), value: booleanOf(field, text) }
+      return { type, field, operator: booleanOperator(operator), value: parseBoolean(field, text) }
     case 'list':
       if (operator === null || operator === 'contains' || operator === 'notContains' || operator === 'different')
-        return { type, field, operator: operator ?? 'contains', value: listOf(field, text) }
+        return { type, field, operator: operator ?? 'contains', value: parseList(field, text) }
       throw invalid(field, 'is a list, which takes only the operators ~, !~ and !=')
     case 'time':
       return readTime(field, operator ?? 'contains', text.trim())
@@ -149,7 +149,7 @@ function booleanOperator(operator: FilterOperator | null): Exclude<FilterOperato
   return operator === 'notContains' ? 'different' : operator
 }
 
-function booleanOf(field: string, text: string): boolean {
+function parseBoolean(field: string, text: string): boolean {
   switch (text.trim().toLowerCase()) {
     case 'true':
     case '1':
@@ -162,7 +162,7 @@ function booleanOf(field: string, text: string): boolean {
   }
 }
 
-function listOf(field: string, text: string): readonly string[] {
+function parseList(field: string, text: string): readonly string[] {
   if (!text.startsWith('[')) return text === '' ? [] : [text]
   try {
     // Bound: 16,384, a filter.

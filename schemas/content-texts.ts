@@ -47,7 +47,7 @@ function fillPayment(payment: PaymentRequest, fill: (text: string) => string): P
 }
 
 /** Returns the names of all placeholders of a content. */
-export function placeholdersOf(content: SendContent): ReadonlySet<string> {
+export function listPlaceholders(content: SendContent): ReadonlySet<string> {
   const names = new Set<string>()
   if (content.kind === 'reaction' || content.kind === 'forward' || content.kind === 'vote') return names
   withTexts(content, (text) => {

@@ -36,10 +36,10 @@ const WORDS: readonly [DeliveryFailureCode, RegExp][] = [
 export function deliveryFailure(reason: string, statusCode: number): DeliveryFailureKind {
   if (reason === '') return { code: '', statusCode }
   const told = Number(/^The receiver (?:answered |redirects \()(\d{3})\b/.exec(reason)?.[1] ?? statusCode)
-  return { code: codeOf(reason, told), statusCode: told }
+  return { code: chooseCode(reason, told), statusCode: told }
 }
 
-function codeOf(reason: string, statusCode: number): DeliveryFailureCode {
+function chooseCode(reason: string, statusCode: number): DeliveryFailureCode {
   if (reason === BLOCKED_TWICE) return 'blocked'
   if (reason.startsWith(TOO_OLD)) return 'too_old'
   if (reason.startsWith(REDIRECTS)) return 'redirect'

@@ -69,7 +69,7 @@ export function findInFunction({ endpoint, headers, body, parameters }: Function
     undocumented: [...new Set(used)].filter((name) => !names.has(name) && !isReserved(name)),
     hasHeaderError: headers !== '' && !isObjectOfTexts(headers),
     hasBodyError: body !== '' && !isObject(parsed(body)),
-    problems: [...parameters.flatMap(problemsOf), ...doubled(parameters), ...headerProblems(parsed(headers))],
+    problems: [...parameters.flatMap(listProblems), ...doubled(parameters), ...headerProblems(parsed(headers))],
   }
 }
 
@@ -118,7 +118,7 @@ function headerProblems(headers: unknown): string[] {
   })
 }
 
-function problemsOf(parameter: FunctionParameter, index: number): string[] {
+function listProblems(parameter: FunctionParameter, index: number): string[] {
   const { name, type, enum: values, minimum, maximum } = parameter
   const called = name ? `parameter ${name}` : `parameter ${index + 1}`
   const isNumeric = type === 'number' || type === 'integer'

@@ -1,6 +1,6 @@
 /** A group as it is known: plain data that is kept, travels between nodes and becomes the group record. */
 import type { Jid } from './ids.js'
-import { userOf } from './jid.js'
+import { readUser } from './jid.js'
 
 export interface GroupInfo {
   readonly jid: Jid
@@ -41,16 +41,16 @@ export interface GroupMember {
 }
 
 /** The member who has one of these addresses. */
-export function memberOf(group: GroupInfo, jids: readonly (string | undefined)[]): GroupMember | undefined {
-  const users = jids.flatMap((jid) => (jid === undefined ? [] : [userOf(jid)]))
+export function findMember(group: GroupInfo, jids: readonly (string | undefined)[]): GroupMember | undefined {
+  const users = jids.flatMap((jid) => (jid === undefined ? [] : [readUser(jid)]))
   return group.participants.find(({ jid, other }) =>
-    [jid, other].some((one) => one !== null && users.includes(userOf(one))),
+    [jid, other].some((one) => one !== null && users.includes(readUser(one))),
   )
 }
 
 /** The record of the interface; `owner`: digits of the instance's own number. */
 export function groupRecord(group: GroupInfo, owner: string): Record<string, unknown> {
-  const us = memberOf(group, [`${owner}@s.whatsapp.net`])
+  const us = findMember(group, [`${owner}@s.whatsapp.net`])
   const isAdmin = us !== undefined && us.role !== 'member'
   return {
     JID: group.jid,

@@ -22,10 +22,10 @@ export function parseCallSettings(stored: string): CallSettings {
     value = JSON.parse(stored || '{}')
   } catch {}
   const { people, groups } = isObject(value) ? value : {}
-  return { people: ruleOf(people), groups: ruleOf(groups) }
+  return { people: readRule(people), groups: readRule(groups) }
 }
 
-function ruleOf(value: unknown): CallRule {
+function readRule(value: unknown): CallRule {
   const { reject, text } = isObject(value) ? value : NONE
   return { reject: reject === true, text: typeof text === 'string' ? text : '' }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { bareJid, otherSpelling, parseRecipient, userOf } from './jid.js'
+import { bareJid, otherSpelling, parseRecipient, readUser } from './jid.js'
 
 it('returns a JID without its device and agent', () => {
   for (const [jid, bare] of [
@@ -11,7 +11,7 @@ it('returns a JID without its device and agent', () => {
     ['15550000001-160000@g.us', '15550000001-160000@g.us'],
   ])
     assert.equal(bareJid(String(jid)), bare)
-  assert.equal(userOf('777:3@lid'), '777')
+  assert.equal(readUser('777:3@lid'), '777')
 })
 
 it('a mobile number of Brazil, Mexico or Argentina has another spelling, and no other number', () => {
@@ -45,5 +45,5 @@ it('status posts and broadcast lists are not recipients', () => {
 
 it('reads a long hostile JID as fast as any other', () => {
   // Looked through from each sign it would take minutes.
-  assert.equal(userOf(`a${'_'.repeat(1_000_000)}\n@lid`), 'a')
+  assert.equal(readUser(`a${'_'.repeat(1_000_000)}\n@lid`), 'a')
 })

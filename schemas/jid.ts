@@ -86,7 +86,7 @@ export function mentionedIn(mentions: string): ChatAddress[] {
 }
 
 /** The address of a JID that the network gave, without its device. */
-export function addressOf(jid: string, alternative?: string | null): ChatAddress {
+export function toChatAddress(jid: string, alternative?: string | null): ChatAddress {
   const first = bareJid(jid)
   const second = alternative ? bareJid(alternative) : undefined
   const { server } = splitJid(first)
@@ -113,12 +113,12 @@ const TWO_SPELLINGS = [
  * two, and people write either.
  */
 export function otherSpelling(digits: string): string | null {
-  const [usual, other] = spellingsOf(digits)
+  const [usual, other] = listSpellings(digits)
   return other === null ? null : digits === usual ? other : usual
 }
 
 /** Returns the spelling by which lists of people know a number, and its other one. */
-function spellingsOf(digits: string): readonly [usual: string, other: string | null] {
+function listSpellings(digits: string): readonly [usual: string, other: string | null] {
   for (const { form, digit, isUsual } of TWO_SPELLINGS) {
     const [, start, , rest] = form.exec(digits) ?? []
     if (start === undefined || rest === undefined) continue
@@ -134,12 +134,13 @@ function spellingsOf(digits: string): readonly [usual: string, other: string | n
  */
 export function personAddress(address: ChatAddress): Jid {
   const { pn } = address
-  return pn === undefined ? chatIdOf(address) : (`${spellingsOf(userOf(pn))[0]}@${NUMBER_SERVER}` as Jid)
+  return pn === undefined ? toChatId(address) : (`${listSpellings(readUser(pn))[0]}@${NUMBER_SERVER}` as Jid)
 }
 
 /** Returns all addresses of a person, with both spellings of the number. */
 export function personAddresses({ pn, lid }: ChatAddress): readonly Jid[] {
-  const both = pn === undefined ? [] : spellingsOf(userOf(pn)).flatMap((digits) => (digits === null ? [] : [digits]))
+  const both =
+    pn === undefined ? [] : listSpellings(readUser(pn)).flatMap((digits) => (digits === null ? [] : [digits]))
   const numbers = both.map((digits) => `${digits}@${NUMBER_SERVER}` as Jid)
   return [...new Set([...(pn === undefined ? [] : [pn]), ...numbers, ...(lid === undefined ? [] : [lid])])]
 }
@@ -150,7 +151,7 @@ export function isSameChat(one: ChatAddress, other: ChatAddress): boolean {
 }
 
 /** The JID that names a chat to our callers: the number's when known, else the LID, else the group. */
-export function chatIdOf(address: ChatAddress): Jid {
+export function toChatId(address: ChatAddress): Jid {
   const jid = address.group ?? address.pn ?? address.lid
   if (jid === undefined) throw new Error('An address names nobody.')
   return jid
@@ -166,7 +167,7 @@ export function bareJid(jid: string): Jid {
 }
 
 /** The part before the server, without device: the digits of a number or LID. */
-export function userOf(jid: string): string {
+export function readUser(jid: string): string {
   return splitJid(jid).user
 }
 
@@ -223,11 +224,11 @@ export type NamePerson = (person: ChatAddress) => NamedPerson
 
 /** The chat in the fields of an event. */
 export function chatNames(chat: ChatAddress): { readonly Chat: string; readonly chat_lid: string } {
-  return { Chat: chatIdOf(chat), chat_lid: chat.lid ?? '' }
+  return { Chat: toChatId(chat), chat_lid: chat.lid ?? '' }
 }
 
 /** The person who caused something, in the fields of an event. */
 export function senderNames(sender: NamedPerson) {
   const { pn = '', lid = '', username = '' } = sender
-  return { Sender: chatIdOf(sender), sender_pn: pn, sender_lid: lid, sender_username: username }
+  return { Sender: toChatId(sender), sender_pn: pn, sender_lid: lid, sender_username: username }
 }

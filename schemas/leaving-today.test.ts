@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { endOf, leavingToday } from './leaving-today.js'
+import { estimateEnd, leavingToday } from './leaving-today.js'
 import { parseSendWindow } from './send-window.js'
 
 const NOON_MS = Date.UTC(2026, 4, 4, 12)
@@ -63,6 +63,6 @@ it('says when the last message leaves: after days, where the new chats of each d
     [{ count: 1 }, { restUntilMs: night + DAY_MS }, night + DAY_MS],
   ] as const) {
     const shown = JSON.stringify([given, outlook])
-    assert.equal(endOf({ ...campaign, ...given }, { ...free, ...outlook }), expected, shown)
+    assert.equal(estimateEnd({ ...campaign, ...given }, { ...free, ...outlook }), expected, shown)
   }
 })

@@ -1,7 +1,7 @@
 /** Estimates how many messages of a campaign leave on the present UTC day, and why the others wait. */
 import type { HoldReason } from './campaign.js'
 import type { PacingOutlook } from './pacing.js'
-import { openingOf, type SendWindow } from './send-window.js'
+import { findOpening, type SendWindow } from './send-window.js'
 
 const DAY_MS = 86_400_000
 
@@ -35,7 +35,7 @@ export function leavingToday(campaign: StartingCampaign, outlook: PacingOutlook)
   const endMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
   const startMs = Math.max(nowMs + campaign.startsInMs, restUntilMs ?? 0)
   const openMs = openTimeMs(startMs, endMs, window)
-  const paced = pacedIn(openMs, pauseOf(campaign, outlook), count)
+  const paced = pacedIn(openMs, findMeanPauseMs(campaign, outlook), count)
   const strangers = Math.round(count * campaign.strangers)
   const limits: readonly (Pick<LeavingToday, 'reason' | 'untilMs'> & { readonly most: number })[] = [
     startMs >= endMs
@@ -63,12 +63,12 @@ export function todayRecord({ leaving, waiting, reason, untilMs }: LeavingToday)
 const DAYS_MAX = 100
 
 /** Returns when the last message of a campaign leaves if nothing changes, in Unix milliseconds; null if that is not known, or too far away. */
-export function endOf(campaign: StartingCampaign, outlook: PacingOutlook): number | null {
+export function estimateEnd(campaign: StartingCampaign, outlook: PacingOutlook): number | null {
   const { window } = campaign
   const { nowMs, restUntilMs, newChats } = outlook
   if (newChats !== null && newChats.coming === undefined) return null
   const startMs = Math.max(nowMs + campaign.startsInMs, restUntilMs ?? 0)
-  const pauseMs = pauseOf(campaign, outlook)
+  const pauseMs = findMeanPauseMs(campaign, outlook)
   const today = Math.floor(nowMs / DAY_MS)
   let strangers = Math.round(campaign.count * campaign.strangers)
   let others = campaign.count - strangers
@@ -101,7 +101,7 @@ function afterOpenMs(startMs: number, endMs: number, ms: number, window: SendWin
   if (window === undefined || window.byRecipient) return startMs + ms
   let leftMs = ms
   for (let atMs = startMs; atMs < endMs; ) {
-    const { isOpen, untilMs } = openingOf(window, atMs)
+    const { isOpen, untilMs } = findOpening(window, atMs)
     const toMs = Math.min(endMs, Math.max(untilMs, atMs + 1))
     if (isOpen && leftMs <= toMs - atMs) return atMs + leftMs
     if (isOpen) leftMs -= toMs - atMs
@@ -111,7 +111,7 @@ function afterOpenMs(startMs: number, endMs: number, ms: number, window: SendWin
 }
 
 /** Returns the mean time between two messages. */
-function pauseOf({ pauseMs }: StartingCampaign, { sendsPerMinute }: PacingOutlook): number {
+function findMeanPauseMs({ pauseMs }: StartingCampaign, { sendsPerMinute }: PacingOutlook): number {
   return Math.max(pauseMs, sendsPerMinute === 0 ? 0 : 60_000 / sendsPerMinute)
 }
 
@@ -126,7 +126,7 @@ function openTimeMs(startMs: number, endMs: number, window: SendWindow | undefin
   if (window === undefined || window.byRecipient) return Math.max(0, endMs - startMs)
   let openMs = 0
   for (let atMs = startMs; atMs < endMs; ) {
-    const { isOpen, untilMs } = openingOf(window, atMs)
+    const { isOpen, untilMs } = findOpening(window, atMs)
     const toMs = Math.min(endMs, Math.max(untilMs, atMs + 1))
     if (isOpen) openMs += toMs - atMs
     atMs = toMs

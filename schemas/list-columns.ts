@@ -63,7 +63,7 @@ function plainName(name: string): string {
 }
 
 /** Returns the role of a column of that name; undefined if it only holds values. */
-export function roleOf(name: string): ColumnRole | undefined {
+export function findColumnRole(name: string): ColumnRole | undefined {
   return ROLES.get(plainName(name))
 }
 

@@ -49,16 +49,16 @@ export function createMessageIds(secret: Uint8Array, now: () => number = Date.no
   // JSON, so that no two lists of parts give the same text.
   const digest = (...parts: readonly (string | number)[]) =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest()
-  const idOf = (bytes: Buffer) => `3EB0${bytes.toString('hex').slice(0, DIGITS).toUpperCase()}` as MessageId
+  const toId = (bytes: Buffer) => `3EB0${bytes.toString('hex').slice(0, DIGITS).toUpperCase()}` as MessageId
   return {
     ofKey(instance, key) {
       // Each key has periods of its own, so that not all of them end at once.
       const offsetMs = digest('period', instance, key).readUInt32BE(0) % KEY_PERIOD_MS
-      return idOf(digest('key', instance, key, Math.floor((now() + offsetMs) / KEY_PERIOD_MS)))
+      return toId(digest('key', instance, key, Math.floor((now() + offsetMs) / KEY_PERIOD_MS)))
     },
     ofRecipient: (instance, { folderId, ordinal, attempts }) =>
-      idOf(digest('campaign', instance, folderId, ordinal, attempts)),
+      toId(digest('campaign', instance, folderId, ordinal, attempts)),
     ofAnswer: (instance, { turn, answered, part, isFallback }) =>
-      idOf(digest(isFallback ? 'fallback' : 'answer', instance, turn, answered, part)),
+      toId(digest(isFallback ? 'fallback' : 'answer', instance, turn, answered, part)),
   }
 }

@@ -9,6 +9,6 @@ export function processNodeId(machine: string, index: number): string {
 }
 
 /** Returns true for the name itself and for the processes of a machine of that name. */
-export function isNodeOf(nodeId: string, name: string): boolean {
+export function matchesNode(nodeId: string, name: string): boolean {
   return nodeId === name || nodeId.startsWith(`${name}${SEPARATOR}`)
 }

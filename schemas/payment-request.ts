@@ -48,36 +48,36 @@ export function parsePaymentRequest(fields: PaymentFields): PaymentRequest {
       details: [{ field: 'pixKey', why: 'is required, unless there is a paymentLink or a boletoCode' }],
     })
   return {
-    amountCents: centsOf(fields.amount),
+    amountCents: toCents(fields.amount),
     title,
     text,
     footer,
     item: itemName.trim() || title.trim() || 'Payment',
     reference: invoiceNumber,
-    ...(pixKey ? { pix: pixOf(pixKey, fields) } : {}),
-    ...(paymentLink ? { link: linkOf(paymentLink) } : {}),
-    ...(boletoCode ? { boleto: boletoOf(boletoCode) } : {}),
+    ...(pixKey ? { pix: readPix(pixKey, fields) } : {}),
+    ...(paymentLink ? { link: readLink(paymentLink) } : {}),
+    ...(boletoCode ? { boleto: readBoleto(boletoCode) } : {}),
   }
 }
 
-function centsOf(amount: number): number {
+function toCents(amount: number): number {
   const cents = Math.round(amount * 100)
   if (Math.abs(amount * 100 - cents) > ROUNDING) throw invalidField('amount', 'must have at most two decimals')
   return cents
 }
 
-function pixOf(pixKey: string, { pixType, pixName }: PaymentFields): PixKey {
+function readPix(pixKey: string, { pixType, pixName }: PaymentFields): PixKey {
   return parsePixKey({ pixType: pixType?.trim() || 'EVP', pixKey, ...(pixName ? { pixName } : {}) })
 }
 
-function linkOf(link: string): string {
+function readLink(link: string): string {
   const url = URL.canParse(link) ? new URL(link) : null
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw invalidField('paymentLink', 'must be an https address')
   return url.href
 }
 
-function boletoOf(code: string): string {
+function readBoleto(code: string): string {
   // Bound: 2,000, a field of a request.
   const digits = code.replace(/[\s.-]/g, '')
   // Bound: 2,000, a field of a request.

@@ -53,11 +53,11 @@ let library: { readonly json: MetadataJson; readonly metadata: Metadata } | unde
  * @param country ISO code of the country whose national numbers are taken; empty: none are
  */
 export function readPhoneNumber(text: string, country = ''): ReadNumber {
-  if (text.length > CACHED_LENGTH_MAX) return numberOf(readNumberText(text), country)
+  if (text.length > CACHED_LENGTH_MAX) return toNumber(readNumberText(text), country)
   const key = `${country}:${text}`
   const known = cache.get(key)
   if (known !== undefined) return known
-  const read = numberOf(readNumberText(text), country)
+  const read = toNumber(readNumberText(text), country)
   cache.set(key, read)
   return read
 }
@@ -67,7 +67,7 @@ export function isCountry(code: string): boolean {
   return Object.hasOwn(metadata().json.countries, code)
 }
 
-function numberOf(text: NumberText, country: string): ReadNumber {
+function toNumber(text: NumberText, country: string): ReadNumber {
   if ('why' in text) return text
   const { digits, isInternational } = text
   if (digits.length < DIGITS_MIN || digits.length > DIGITS_MAX + 5) return { why: NO_NUMBER }
@@ -100,7 +100,7 @@ function withCountry(digits: string, country: string): ReadNumber {
   }
   if (!('digits' in abroad) || abroad.digits === national || !isInUse(abroad.digits)) return { digits: national }
   // People of a country write its code more often than an area code that looks like it, such as 49 and 4915 of Germany.
-  if (abroad.digits.startsWith(codeOf(country))) return abroad
+  if (abroad.digits.startsWith(findCallingCode(country))) return abroad
   return { why: `may be +${abroad.digits} or +${national}: write it with + and the country code` }
 }
 
@@ -125,8 +125,8 @@ function internationalNumber(digits: string): ReadNumber {
 
 /** Returns the international digits of a national number that is in use; null if it is none. */
 function nationalNumber(digits: string, country: string): string | null {
-  const code = codeOf(country)
-  const plan = planOf(country)
+  const code = findCallingCode(country)
+  const plan = findPlan(country)
   if (plan === null) return null
   const abroad = plan.abroad?.exec(digits)?.[0]
   if (abroad !== undefined && digits.startsWith('0')) {
@@ -176,14 +176,14 @@ function matches(code: string, rest: string, { inUse }: Plan): boolean {
 function callingCode(digits: string): { readonly code: string; readonly plan: Plan } | null {
   for (const length of [1, 2, 3]) {
     const code = digits.slice(0, length)
-    const plan = planOf(code)
+    const plan = findPlan(code)
     if (plan !== null) return { code, plan }
   }
   return null
 }
 
 /** @param name a calling code or the ISO code of a country */
-function planOf(name: string): Plan | null {
+function findPlan(name: string): Plan | null {
   const known = plans.get(name)
   if (known !== undefined) return known
   const plan = makePlan(name)
@@ -191,33 +191,33 @@ function planOf(name: string): Plan | null {
   return plan
 }
 
-function codeOf(country: string): string {
-  return numberingOf(country).callingCode()
+function findCallingCode(country: string): string {
+  return findNumbering(country).callingCode()
 }
 
 function makePlan(name: string): Plan | null {
   const { json } = metadata()
   const isCode = /^\d/.test(name)
-  const countries = json.country_calling_codes[isCode ? name : codeOf(name)]
+  const countries = json.country_calling_codes[isCode ? name : findCallingCode(name)]
   if (isCode && countries === undefined && json.nonGeographic[name] === undefined) return null
-  const own = numberingOf(name)
-  const all = countries === undefined ? [own] : countries.map(numberingOf)
+  const own = findNumbering(name)
+  const all = countries === undefined ? [own] : countries.map(findNumbering)
   const [prefix, abroad] = [own.nationalPrefixForParsing(), own.IDDPrefix()]
   return {
     lengths: new Set(own.possibleLengths()),
     prefix: prefix ? new RegExp(`^(?:${prefix})`) : null,
     prefixBecomes: own.nationalPrefixTransformRule() || null,
     abroad: abroad ? new RegExp(`^(?:${abroad})`) : null,
-    inUse: new RegExp(`^(?:${all.flatMap(patternsOf).join('|')})$`),
+    inUse: new RegExp(`^(?:${all.flatMap(listPatterns).join('|')})$`),
   }
 }
 
-function patternsOf(numbering: Numbering): readonly string[] {
+function listPatterns(numbering: Numbering): readonly string[] {
   const patterns = numbering.hasTypes() ? TYPES.flatMap((name) => numbering.type(name)?.pattern() ?? []) : []
   return patterns.length === 0 ? [numbering.nationalNumberPattern()] : patterns
 }
 
-function numberingOf(name: string): Numbering {
+function findNumbering(name: string): Numbering {
   const { metadata: all } = metadata()
   all.selectNumberingPlan(name as never)
   return all.numberingPlan as unknown as Numbering

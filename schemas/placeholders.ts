@@ -1,5 +1,5 @@
 import { boundedMarks } from '../lib/bounded-marks.js'
-import { nearestOf } from '../lib/nearest.js'
+import { findNearest } from '../lib/nearest.js'
 import { type FieldsMap, placeholderFields } from './lead-fields.js'
 import { type ColumnPlace, ListColumns } from './list-columns.js'
 
@@ -51,7 +51,7 @@ export function placeholderValues(values: PlaceholderValues | null): (name: stri
   const vars = (values?.vars ?? {}) as Readonly<Record<string, string>>
   const columns = Object.keys(vars)
   const list = new ListColumns(columns)
-  const fieldFor = placeholderFieldNames(fieldsMapOf(values))
+  const fieldFor = placeholderFieldNames(readFieldsMap(values))
   return (name) => {
     const place = columns.length === 0 ? null : list.find(name)
     const listed = place === null ? undefined : valueAt(place, vars[columns[place.index] as string] ?? '')
@@ -59,7 +59,7 @@ export function placeholderValues(values: PlaceholderValues | null): (name: stri
     const field = fieldFor(name)
     if (field === undefined) return listed
     if (field === 'name') return fullName(values)
-    return field === 'first_name' ? firstWord(fullName(values)) : textOf(values, field)
+    return field === 'first_name' ? firstWord(fullName(values)) : readText(values, field)
   }
 }
 
@@ -90,13 +90,13 @@ export function hasPlaceholders(text: string): boolean {
 /** Returns a sentence for the caller for each name that is no placeholder. */
 export function unknownPlaceholders(unknown: ReadonlySet<string>, values: PlaceholderValues | null): string[] {
   return [...unknown].map(
-    (name) => `{{${name}}} is not a placeholder and was sent as it is${meantPlaceholder(name, fieldsMapOf(values))}`,
+    (name) => `{{${name}}} is not a placeholder and was sent as it is${meantPlaceholder(name, readFieldsMap(values))}`,
   )
 }
 
 /** Returns the end of a sentence that names the placeholder that was probably meant; empty if there is none. */
 export function meantPlaceholder(name: string, fieldsMap: FieldsMap, columns: readonly string[] = []): string {
-  const nearest = nearestOf(name, [...columns, ...BUILT_IN, ...Object.values(fieldsMap)])
+  const nearest = findNearest(name, [...columns, ...BUILT_IN, ...Object.values(fieldsMap)])
   return nearest === undefined ? '' : `; did you mean {{${nearest}}}?`
 }
 
@@ -112,7 +112,7 @@ function createFieldNames(fieldsMap: FieldsMap): (name: string) => string | unde
   return (name) => exact.get(name) ?? alike.get(plain(name))
 }
 
-function fieldsMapOf(values: PlaceholderValues | null): FieldsMap {
+function readFieldsMap(values: PlaceholderValues | null): FieldsMap {
   return (values?.fieldsMap ?? {}) as FieldsMap
 }
 
@@ -122,7 +122,7 @@ function plain(name: string): string {
 
 function fullName(values: PlaceholderValues | null): string {
   for (const field of ['lead_name', 'lead_fullName', 'wa_contactName', 'wa_name']) {
-    const value = textOf(values, field)
+    const value = readText(values, field)
     if (value !== '') return value
   }
   return ''
@@ -134,7 +134,7 @@ export function firstWord(name: string): string {
   return words.find((word) => /\p{L}/u.test(word) && /[\p{L}\p{M}\p{N}].*[\p{L}\p{M}\p{N}]/u.test(word)) ?? ''
 }
 
-function textOf(values: PlaceholderValues | null, field: string): string {
+function readText(values: PlaceholderValues | null, field: string): string {
   const value = values?.[field]
   return value === null || value === undefined ? '' : String(value).trim()
 }

@@ -49,7 +49,7 @@ export function maskedProxyUrl(text: string): string {
   if (typeof proxy === 'string') return ''
   const { scheme, username, password } = proxy
   const user = password === '' ? HIDDEN : `${encodeURIComponent(username)}:${HIDDEN}`
-  return `${scheme}://${username === '' && password === '' ? '' : `${user}@`}${placeOf(proxy)}`
+  return `${scheme}://${username === '' && password === '' ? '' : `${user}@`}${formatHostPort(proxy)}`
 }
 
 /** Returns true for the masked form of a URL with credentials, as answers show it. */
@@ -61,7 +61,7 @@ export function isMaskedProxyUrl(text: string): boolean {
 }
 
 /** Returns host and port, for sentences. */
-export function placeOf({ host, port }: Pick<ProxyAddress, 'host' | 'port'>): string {
+export function formatHostPort({ host, port }: Pick<ProxyAddress, 'host' | 'port'>): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 

@@ -22,7 +22,7 @@ export interface SchemaRegistry {
   /** The address of one part of an operation's file for Ajv, or undefined when the file does not define it. */
   address(file: string, part: OperationPart): string | undefined
   /** The name of that part in `bundle`; undefined when the file does not define it. */
-  nameOf(file: string, part: OperationPart): string | undefined
+  findName(file: string, part: OperationPart): string | undefined
   /** One part of an operation with every `$ref` that leads to it resolved on demand; see `resolve`. */
   part(file: string, part: OperationPart): LocatedSchema | undefined
   /** Follows a `$ref` found in a schema of `file`. */
@@ -74,7 +74,7 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
         .filter(([key]) => key !== '$id' && key !== '$schema' && key !== '$defs')
         .map(([key, inner]) =>
           key === '$ref'
-            ? [key, prefix + titleOf(resolve(inner as string, file))]
+            ? [key, prefix + readTitle(resolve(inner as string, file))]
             : [key, rewrite(inner, file, prefix)],
         ),
     )
@@ -89,7 +89,7 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
       ])
     const bundled: Record<string, JsonSchema> = {}
     for (const one of titled) {
-      const title = titleOf(one)
+      const title = readTitle(one)
       if (bundled[title] !== undefined) throw new Error(`Two schemas have the title ${title}.`)
       bundled[title] = rewrite(one.schema, one.file, prefix) as JsonSchema
     }
@@ -104,9 +104,9 @@ export function loadSchemas(folder: string = path.join(packageRoot, 'schemas')):
     address(file, name) {
       return part(file, name) === undefined ? undefined : `${root(file).$id as string}#/$defs/${name}`
     },
-    nameOf(file, name) {
+    findName(file, name) {
       const found = part(file, name)
-      return found === undefined ? undefined : titleOf(found)
+      return found === undefined ? undefined : readTitle(found)
     },
   }
 }
@@ -124,7 +124,7 @@ function definitions(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return (schema.$defs ?? {}) as Readonly<Record<string, JsonSchema>>
 }
 
-function titleOf({ schema, file }: LocatedSchema): string {
+function readTitle({ schema, file }: LocatedSchema): string {
   const title = schema.title
   if (typeof title !== 'string') throw new Error(`A schema in schemas/${file} has no title.`)
   return title

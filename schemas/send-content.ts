@@ -165,7 +165,7 @@ export interface MenuContent {
   readonly kind: 'menu' | 'carousel'
   /** Without what its media are made from; see `files`. */
   readonly menu: Menu
-  /** The media of `mediaOf`, in its order. */
+  /** The media of `listMenuMedia`, in its order. */
   readonly files?: readonly PreparedFile[]
   /** When the network refuses it, it is sent as a text with numbered choices. */
   readonly textFallback?: boolean
@@ -250,7 +250,7 @@ export interface LinkPreview {
 }
 
 /** Returns the files of a content. */
-export function filesOf(content: SendContent): readonly PreparedFile<PreparedFile['media'] | 'preview'>[] {
+export function listContentFiles(content: SendContent): readonly PreparedFile<PreparedFile['media'] | 'preview'>[] {
   if (content.kind === 'media') return content.hd === undefined ? [content] : [content, content.hd]
   if (content.kind === 'text') return content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
   return 'files' in content ? (content.files ?? []) : []

@@ -58,10 +58,10 @@ function readText(asked: string, timezone: string | undefined): Omit<SendTime, '
   const parts = TIME.exec(asked)
   if (parts === null)
     throw invalid('send_at', 'must be epoch milliseconds, or a time such as 2027-01-31T09:00:00-03:00')
-  const wallMs = wallOf(parts)
+  const wallMs = toWallTime(parts)
   const offset = parts[8]
   if (offset !== undefined) {
-    const atMs = wallMs - offsetOf(offset)
+    const atMs = wallMs - parseOffset(offset)
     const isIgnored = timezone !== undefined && timezone !== ''
     return { atMs, zone: '', ...(isIgnored ? { warning: 'timezone: send_at has an offset, so it was not used' } : {}) }
   }
@@ -85,7 +85,7 @@ function readLocal(wallMs: number, timezone: string): Omit<SendTime, 'asked'> {
 }
 
 /** Returns the digits of a time, read as UTC. */
-function wallOf(parts: RegExpExecArray): number {
+function toWallTime(parts: RegExpExecArray): number {
   const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as number[]
   const milliseconds = Math.trunc(Number(`0.${parts[7] ?? 0}`) * 1000)
   const date = new Date(0)
@@ -101,7 +101,7 @@ function wallOf(parts: RegExpExecArray): number {
   return date.getTime()
 }
 
-function offsetOf(text: string): number {
+function parseOffset(text: string): number {
   if (/^z$/i.test(text)) return 0
   const [hours, minutes] = [Number(text.slice(1, 3)), Number(text.slice(3).replace(':', '') || 0)]
   if (hours > 23 || minutes > 59) throw invalid('send_at', 'must have an offset of less than 24 hours')

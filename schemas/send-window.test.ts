@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from './errors.js'
-import { msUntilOpen, openingOf, parseSendWindow, type SendWindowInput } from './send-window.js'
+import { findOpening, msUntilOpen, parseSendWindow, type SendWindowInput } from './send-window.js'
 import { instantOfLocal, isTimeZone, localMs } from './time-zone.js'
 
 const HOUR = 3_600_000
@@ -139,7 +139,7 @@ it('tells until when a window stays open or closed, across changes of the clock 
       const some = days[index % days.length]
       const window = parseSendWindow({ ...(some === undefined ? {} : { days: some }), from, to, timezone })
       for (let atMs = at('2026-03-20T00:00:00Z'); atMs < at('2026-04-08T00:00:00Z'); atMs += stepMs) {
-        const { isOpen, untilMs } = openingOf(window, atMs)
+        const { isOpen, untilMs } = findOpening(window, atMs)
         const what = `${timezone} ${from} ${new Date(atMs).toISOString()}`
         assert.ok(untilMs > atMs, what)
         for (const ms of [atMs, Math.floor((atMs + untilMs) / 2), untilMs - 1])

@@ -44,16 +44,16 @@ const DAY_MINUTES = 1440
  * @throws GatewayError INVALID_REQUEST with the field's name
  */
 export function parseSendWindow(input: SendWindowInput, field = 'window'): SendWindow {
-  const fromMinute = minuteOf(input.from ?? '00:00', `${field}.from`, DAY_MINUTES - 1)
-  const toMinute = minuteOf(input.to ?? '24:00', `${field}.to`, DAY_MINUTES)
+  const fromMinute = parseMinute(input.from ?? '00:00', `${field}.from`, DAY_MINUTES - 1)
+  const toMinute = parseMinute(input.to ?? '24:00', `${field}.to`, DAY_MINUTES)
   if (fromMinute === toMinute) {
     throw invalidField(`${field}.to`, 'must differ from "from": a window without length never opens')
   }
   return {
-    days: daysOf(input.days ?? WEEKDAYS, `${field}.days`),
+    days: parseDays(input.days ?? WEEKDAYS, `${field}.days`),
     fromMinute,
     toMinute: toMinute < fromMinute ? toMinute + DAY_MINUTES : toMinute,
-    ...zoneOf(input, field),
+    ...parseZone(input, field),
   }
 }
 
@@ -80,8 +80,8 @@ export function sendWindowInput({ days, fromMinute, toMinute, timezone, byRecipi
   const to = toMinute > DAY_MINUTES ? toMinute - DAY_MINUTES : toMinute
   return {
     days: [...days],
-    from: timeOf(fromMinute),
-    to: timeOf(to),
+    from: formatTime(fromMinute),
+    to: formatTime(to),
     ...(byRecipient ? { timezone: RECIPIENT_ZONE, fallbackTimezone: timezone } : { timezone }),
   }
 }
@@ -97,7 +97,7 @@ export function msUntilOpen(window: SendWindow, atMs: number, recipientZone?: st
   // today's window without length.
   for (let day = -1; day <= 14; day += 1) {
     const dayMs = midnight + day * DAY_MS
-    if (!window.days.includes(weekdayOf(dayMs))) continue
+    if (!window.days.includes(toWeekday(dayMs))) continue
     const opens = instantOfLocal(zone, dayMs + window.fromMinute * 60_000)
     const closes = instantOfLocal(zone, dayMs + window.toMinute * 60_000)
     if (opens < closes && atMs < closes) return Math.max(0, opens - atMs)
@@ -106,14 +106,14 @@ export function msUntilOpen(window: SendWindow, atMs: number, recipientZone?: st
 }
 
 /** Returns whether a window is open, and an instant until which it surely stays so, at most a day later. */
-export function openingOf(window: SendWindow, atMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
+export function findOpening(window: SendWindow, atMs: number): { readonly isOpen: boolean; readonly untilMs: number } {
   const { timezone: zone, days, fromMinute, toMinute } = window
   const midnight = Math.floor(localMs(zone, atMs) / DAY_MS) * DAY_MS
   let [isOpen, untilMs] = [false, atMs + DAY_MS]
   // From yesterday, whose window may pass midnight, to a day later than a day from now, because a clock may skip a day.
   for (let day = -1; day <= 2; day += 1) {
     const dayMs = midnight + day * DAY_MS
-    if (!days.includes(weekdayOf(dayMs))) continue
+    if (!days.includes(toWeekday(dayMs))) continue
     const opens = instantOfLocal(zone, dayMs + fromMinute * 60_000)
     const closes = instantOfLocal(zone, dayMs + toMinute * 60_000)
     if (opens >= closes || atMs >= closes) continue
@@ -123,22 +123,22 @@ export function openingOf(window: SendWindow, atMs: number): { readonly isOpen: 
   return { isOpen, untilMs }
 }
 
-function weekdayOf(dayMs: number): Weekday {
+function toWeekday(dayMs: number): Weekday {
   return WEEKDAYS[new Date(dayMs).getUTCDay()] as Weekday
 }
 
-function timeOf(minute: number): string {
+function formatTime(minute: number): string {
   return [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-function minuteOf(text: string, field: string, max: number): number {
+function parseMinute(text: string, field: string, max: number): number {
   const [, hours, minutes] = /^(\d{2}):([0-5]\d)$/.exec(text) ?? []
   const minute = Number(hours) * 60 + Number(minutes)
   if (minute <= max) return minute
   throw invalidField(field, `must be a time from 00:00 to ${max === DAY_MINUTES ? '24:00' : '23:59'}, as HH:MM`)
 }
 
-function daysOf(days: readonly string[], field: string): Weekday[] {
+function parseDays(days: readonly string[], field: string): Weekday[] {
   const lower = days.map((day) => day.toLowerCase())
   const known: readonly string[] = WEEKDAYS
   for (const [index, day] of lower.entries())
@@ -147,7 +147,7 @@ function daysOf(days: readonly string[], field: string): Weekday[] {
   return WEEKDAYS.filter((day) => lower.includes(day))
 }
 
-function zoneOf(
+function parseZone(
   { timezone, fallbackTimezone }: SendWindowInput,
   field: string,
 ): Pick<SendWindow, 'timezone' | 'byRecipient'> {

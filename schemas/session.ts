@@ -168,12 +168,12 @@ export function progressRecord(state: string, progress: ConnectionProgress | und
     state,
     cause: progress?.cause ?? null,
     attempt: progress?.attempt ?? 0,
-    nextAttemptAt: timeOf(progress?.nextAttemptAtMs),
-    qrEndsAt: timeOf(progress?.qrEndsAtMs),
-    pairingEndsAt: timeOf(progress?.pairingEndsAtMs),
+    nextAttemptAt: toIsoTime(progress?.nextAttemptAtMs),
+    qrEndsAt: toIsoTime(progress?.qrEndsAtMs),
+    pairingEndsAt: toIsoTime(progress?.pairingEndsAtMs),
   }
 }
 
-function timeOf(timeMs: number | null | undefined): string | null {
+function toIsoTime(timeMs: number | null | undefined): string | null {
   return timeMs === null || timeMs === undefined ? null : new Date(timeMs).toISOString()
 }

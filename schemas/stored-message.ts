@@ -47,7 +47,13 @@ interface Edit {
 }
 
 /** The edits of a message, oldest first; null when `edited` holds none, or the text that a release up to 0.1.0 wrote there. */
-export function editsOf({ text, edited }: { readonly text: string; readonly edited: string }): readonly Edit[] | null {
+export function parseEdits({
+  text,
+  edited,
+}: {
+  readonly text: string
+  readonly edited: string
+}): readonly Edit[] | null {
   if (edited === '' || edited === text || !edited.startsWith('[{"text":')) return null
   try {
     // Bound: 1,048,576, 20,000 values, the edits of a message.
@@ -59,8 +65,8 @@ export function editsOf({ text, edited }: { readonly text: string; readonly edit
 }
 
 /** The text that a message has now. */
-export function presentTextOf(message: { readonly text: string; readonly edited: string }): string {
-  return editsOf(message)?.at(-1)?.text ?? message.text
+export function findPresentText(message: { readonly text: string; readonly edited: string }): string {
+  return parseEdits(message)?.at(-1)?.text ?? message.text
 }
 
 function isEdit(value: unknown): value is Edit {

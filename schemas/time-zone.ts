@@ -33,7 +33,7 @@ export function isTimeZone(name: string): boolean {
   const known = names.get(name)
   if (known !== undefined) return known
   if (names.size >= NAMES_MAX) names.clear()
-  const isZone = formatterOf(name) !== null
+  const isZone = findFormatter(name) !== null
   names.set(name, isZone)
   return isZone
 }
@@ -43,7 +43,7 @@ export function isTimeZone(name: string): boolean {
  * @throws GatewayError INVALID_REQUEST with the field's name
  */
 export function parseTimeZone(name: string, field = 'timezone'): string {
-  const formatter = NAME.test(name) ? formatterOf(name) : null
+  const formatter = NAME.test(name) ? findFormatter(name) : null
   if (formatter === null) throw invalidField(field, 'must be the IANA name of a time zone, such as America/Sao_Paulo')
   return formatter.resolvedOptions().timeZone
 }
@@ -77,7 +77,7 @@ function offsetMs(zone: string, atMs: number): number {
 }
 
 function keptOffsets(zone: string, day: number): DayOffsets {
-  const found = offsetsOf(zone, day * DAY_MS, (day + 1) * DAY_MS)
+  const found = findOffsets(zone, day * DAY_MS, (day + 1) * DAY_MS)
   if (offsetsKept >= OFFSETS_MAX) {
     offsets.clear()
     offsetsKept = 0
@@ -89,7 +89,7 @@ function keptOffsets(zone: string, day: number): DayOffsets {
 }
 
 /** Finds the change between two instants by halves. No clock changes twice within a day. */
-function offsetsOf(zone: string, fromMs: number, toMs: number): DayOffsets {
+function findOffsets(zone: string, fromMs: number, toMs: number): DayOffsets {
   const [before, after] = [formattedOffsetMs(zone, fromMs), formattedOffsetMs(zone, toMs)]
   let [known, changesAt] = [fromMs, toMs]
   if (before === after) return { before, changesAt, after }
@@ -102,7 +102,7 @@ function offsetsOf(zone: string, fromMs: number, toMs: number): DayOffsets {
 }
 
 function formattedOffsetMs(zone: string, atMs: number): number {
-  const formatter = formatterOf(zone)
+  const formatter = findFormatter(zone)
   if (formatter === null) throw new RangeError(`Unknown time zone: ${zone}`)
   const parts: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {}
   for (const { type, value } of formatter.formatToParts(atMs)) parts[type] = Number(value)
@@ -110,7 +110,7 @@ function formattedOffsetMs(zone: string, atMs: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
 }
 
-function formatterOf(zone: string): Intl.DateTimeFormat | null {
+function findFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known
   try {

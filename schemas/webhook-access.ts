@@ -111,10 +111,10 @@ export function changedReceiver(
   if (given === undefined && headers === undefined) return {}
   const stored = former?.access ?? NO_ACCESS
   const url = given === undefined ? undefined : withoutCredentials(given)
-  const isElsewhere = former !== null && url !== undefined && originOf(url) !== originOf(former.url)
+  const isElsewhere = former !== null && url !== undefined && readOrigin(url) !== readOrigin(former.url)
   const credentials = given === undefined ? stored : changedCredentials(former, given, isElsewhere)
   const access = {
-    origin: originOf(url ?? former?.url ?? ''),
+    origin: readOrigin(url ?? former?.url ?? ''),
     headers: changedHeaders(stored.headers, headers, isElsewhere),
     username: credentials.username,
     password: credentials.password,
@@ -240,6 +240,6 @@ function shown(name: string): string {
   return JSON.stringify(name.slice(0, 64))
 }
 
-export function originOf(url: string): string {
+export function readOrigin(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : ''
 }

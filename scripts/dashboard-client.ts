@@ -10,7 +10,7 @@ export function dashboardClient(): string {
   const types = new Set<string>()
   const called = routes.filter(({ hidden, produces }) => hidden !== true && produces === undefined)
   const typeOf = (route: Route, part: OperationPart): string => {
-    const name = route.schema === undefined ? undefined : registry.nameOf(route.schema, part)
+    const name = route.schema === undefined ? undefined : registry.findName(route.schema, part)
     if (name === undefined) return part === 'reply' ? 'unknown' : 'undefined'
     // A schema that only refers to another has no type of its own (`generated-types.ts`).
     const { $ref: reference } = bundled[name] ?? {}

@@ -20,7 +20,7 @@ export function dashboardLimits(): string {
   const bundled = registry.bundle('')
   const part: OperationPart = 'request'
   const fields = Object.entries(OPERATIONS).map(([name, file]) => {
-    const type = registry.nameOf(file, part) ?? ''
+    const type = registry.findName(file, part) ?? ''
     const schema = bundled[type] as { properties?: Record<string, Record<string, unknown>> } | undefined
     const bounded = Object.entries(schema?.properties ?? {}).flatMap(([field, rules]) => {
       const bounds = BOUNDS.flatMap((bound) => (typeof rules[bound] === 'number' ? [`${bound}: ${rules[bound]}`] : []))

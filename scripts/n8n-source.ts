@@ -161,7 +161,7 @@ function operationsOf(): Operation[] {
   return routes.filter(isForNodes).map((route) => {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     const { parameters = [] } = paths[path]?.[route.method.toLowerCase()] ?? {}
-    const request = route.schema === undefined ? undefined : registry.nameOf(route.schema, 'request')
+    const request = route.schema === undefined ? undefined : registry.findName(route.schema, 'request')
     const takesBody = route.method === 'POST' || route.method === 'PUT'
     const body = takesBody && request !== undefined ? bodyFields(bundled[request] ?? {}, bundled) : []
     return {

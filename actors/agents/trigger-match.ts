@@ -1,7 +1,7 @@
 /** Chooses the trigger that answers a message. Pure: time and chance are arguments. */
 import type { AgentConfig, AgentInMemory, TriggerRow } from '../../schemas/agents/records.js'
-import { phrasesOf } from '../../schemas/agents/words.js'
-import { openingOf } from '../../schemas/send-window.js'
+import { splitPhrases } from '../../schemas/agents/words.js'
+import { findOpening } from '../../schemas/send-window.js'
 import { LeadConditions, type LeadVerdicts } from './lead-condition.js'
 import type { Owners } from './matching/owners.js'
 import { PhraseFinder } from './matching/phrase-finder.js'
@@ -79,7 +79,7 @@ export class TriggerMatcher {
       const agent = agents.get(trigger.agentId)
       if (agent === undefined) continue
       const isAlways = trigger.wordsToStart === ''
-      const owner = isAlways ? null : phrases.push(phrasesOf(trigger.wordsToStart)) - 1
+      const owner = isAlways ? null : phrases.push(splitPhrases(trigger.wordsToStart)) - 1
       prepared.push({ trigger, agent, owner, condition: prepared.length, ...NEVER_LOOKED })
     }
     this.#conditions = new LeadConditions(prepared.map(({ trigger }) => trigger))
@@ -152,7 +152,7 @@ export class TriggerMatcher {
     const { schedule } = one.trigger
     if (schedule === null) return true
     if (nowMs < one.fromMs || nowMs >= one.untilMs) {
-      const openings = schedule.windows.map((window) => openingOf(window, nowMs))
+      const openings = schedule.windows.map((window) => findOpening(window, nowMs))
       one.isOpen = openings.some(({ isOpen }) => isOpen)
       one.fromMs = nowMs
       one.untilMs = Math.min(...openings.map(({ untilMs }) => untilMs))

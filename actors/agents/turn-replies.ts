@@ -1,7 +1,7 @@
 import { errorText } from '../../lib/error-text.js'
 import type { OpenTurn, TurnReply } from '../../schemas/agents/turns.js'
 import { type ErrorCode, GatewayError } from '../../schemas/errors.js'
-import { chatIdOf } from '../../schemas/jid.js'
+import { toChatId } from '../../schemas/jid.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { Change } from '../instance/ports.js'
 import { markMessagesRead } from '../instance/reading.js'
@@ -113,7 +113,7 @@ export class TurnReplies {
     return {
       type: 'send',
       messageid,
-      number: chatIdOf(chat),
+      number: toChatId(chat),
       content: { kind: 'text', text },
       options: { delayMs: (agent?.typingDelaySeconds ?? 0) * 1_000 },
       isLiteral: true,

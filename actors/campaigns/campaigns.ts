@@ -9,7 +9,7 @@ import {
   type PauseReason,
 } from '../../schemas/campaign.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../schemas/jid.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { Feature } from '../instance/feature.js'
 import type { Change } from '../instance/ports.js'
@@ -275,7 +275,7 @@ export class Campaigns implements Feature {
     const { own } = this.#context.account
     if (campaign.ownAccount !== '' && !isOwn(this.#context.account, campaign.ownAccount))
       return await this.#pauseByUs(campaign, 'other_account')
-    if (campaign.status === 'scheduled') await this.#start(campaign, own === null ? '' : chatIdOf(own))
+    if (campaign.status === 'scheduled') await this.#start(campaign, own === null ? '' : toChatId(own))
     const recipient = await this.#agenda.recipient(campaign)
     if (recipient === null) return await this.#finish(campaign)
     this.#replies.await()

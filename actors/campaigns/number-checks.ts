@@ -1,4 +1,4 @@
-import { addressOf, type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatAddress, toChatId } from '../../schemas/jid.js'
 import type { CheckLimits } from '../instance/operation-timing.js'
 import type { ResolvedChat, SendsContext } from '../instance/sends/context.js'
 import { throwLookUpRefusal } from '../instance/sends/refusals.js'
@@ -40,12 +40,12 @@ export class NumberChecks {
     // A LID is not looked up.
     if (asked.pn === undefined) return { chat: await resolveChat(this.#context, asked, Date.now()) }
     const { id, reader } = this.#context
-    const name = chatIdOf(asked)
+    const name = toChatId(asked)
     const checked = await reader.numberCheck(id, name)
     if (checked !== null) {
       if (this.#asked !== name) this.#context.count({ what: 'numberCheck', outcome: 'cached' })
       this.#asked = null
-      return { chat: await this.#found(asked, checked.found === null ? null : addressOf(checked.found)) }
+      return { chat: await this.#found(asked, checked.found === null ? null : toChatAddress(checked.found)) }
     }
     const failed = this.#failed
     if (failed?.name === name) {
@@ -86,7 +86,7 @@ export class NumberChecks {
     const live = await connection(0)
     const found = await live.contacts.lookUp(asked).catch(throwLookUpRefusal)
     const pn = found?.pn ?? found?.lid ?? null
-    await journal.write([{ type: 'numberCheck', address: chatIdOf(asked), found: pn }])
+    await journal.write([{ type: 'numberCheck', address: toChatId(asked), found: pn }])
     if (found !== null) await keepChat(this.#context, asked, found)
   }
 

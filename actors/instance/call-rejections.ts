@@ -1,6 +1,6 @@
 import { errorText } from '../../lib/error-text.js'
 import { type CallRule, type CallSettings, parseCallSettings } from '../../schemas/instance-settings.js'
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../schemas/jid.js'
 import { newMessageId } from '../../schemas/message-id.js'
 import type { CallEvent } from '../network/port/calls.js'
 import { findCaller, rejectedCall } from './calls.js'
@@ -84,7 +84,7 @@ export class CallRejections {
 
   async #answer(call: CallEvent, { text }: CallRule): Promise<void> {
     const chat: ChatAddress = call.group === undefined ? call.from : { group: call.group }
-    const number = chatIdOf(chat)
+    const number = toChatId(chat)
     // It may be a first message to a stranger, and each refused one makes a restriction worse.
     const wasAnswered = performance.now() - (this.#answered.get(number) ?? -HOUR_MS) < HOUR_MS
     if (this.#isRestricted() || text.trim() === '' || wasAnswered || !this.#texts.take()) return

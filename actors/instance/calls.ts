@@ -1,5 +1,5 @@
 import type { Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isGroupJid, senderNames } from '../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, senderNames, toChatAddress, toChatId } from '../../schemas/jid.js'
 import type { CallEvent, CallState, MadeCall } from '../network/port/calls.js'
 import type { StoredCall } from './instance-reader.js'
 import type { Change } from './ports.js'
@@ -19,13 +19,13 @@ export const STATES: Readonly<Record<CallState, string>> = {
 export function callChange(call: CallEvent): Change {
   const { from, fromJid, group, callee, timestampMs } = call
   // By one address: with two, the store would take one for the address of the other. It finds the chat by either.
-  const told = addressOf(fromJid)
+  const told = toChatAddress(fromJid)
   return {
     type: 'event',
     kind: 'call',
     chat: callee ?? (group === undefined ? told : { group }),
     // The network repeats it to the next connection, if the former one did not confirm it.
-    once: `${call.id} ${call.kind} ${call.state} ${chatIdOf(told)}`,
+    once: `${call.id} ${call.kind} ${call.state} ${toChatId(told)}`,
     people: [from],
     body: (named) => ({
       type: call.kind,
@@ -40,7 +40,7 @@ export function callChange(call: CallEvent): Change {
         GroupJID: group ?? '',
         IsGroup: group !== undefined,
         IsLate: call.wasQueued === true,
-        ...(callee === undefined ? {} : { IsOutgoing: true, To: chatIdOf(callee) }),
+        ...(callee === undefined ? {} : { IsOutgoing: true, To: toChatId(callee) }),
         ...(call.isVideo === null ? {} : { IsVideo: call.isVideo }),
         ...(call.reason === null ? {} : { Reason: call.reason }),
         RemotePlatform: call.platform,
@@ -64,7 +64,7 @@ export function rejectedCall(call: StoredCall, by: ChatAddress): Change {
     state: 'rejected',
     id: call.id,
     from: by,
-    fromJid: by.lid ?? chatIdOf(by),
+    fromJid: by.lid ?? toChatId(by),
     creator: call.creator,
     ...(call.creatorAlternative === null ? {} : { creatorAlternative: call.creatorAlternative }),
     ...(call.group === null ? {} : { group: call.group }),
@@ -84,7 +84,7 @@ export function madeCall(
   by: ChatAddress,
 ): Change {
   const isOffer = state === 'ringing'
-  const creator = by.lid ?? chatIdOf(by)
+  const creator = by.lid ?? toChatId(by)
   const attributes = { 'call-id': id, 'call-creator': creator, ...(reason === null ? {} : { reason }) }
   return callChange({
     type: 'call',

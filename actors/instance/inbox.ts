@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { addressOf } from '../../schemas/jid.js'
+import { toChatAddress } from '../../schemas/jid.js'
 import { NOTE } from '../../schemas/message-note.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import type { HistoryBatch, NetworkEvent } from '../network/port/events.js'
@@ -156,7 +156,7 @@ export class Inbox {
   }
 
   #paired({ jid, lid, platform, isBusiness }: Extract<NetworkEvent, { type: 'paired' }>): void {
-    this.#parts.context.account.own = addressOf(jid, lid)
+    this.#parts.context.account.own = toChatAddress(jid, lid)
     // The picture and the username that are stored may be another account's.
     const former = { profilePicUrl: '', profileUsername: '' }
     const set = { ownerJid: jid, ownerLid: lid, platform, isBusiness, desiredConnected: true, ...former }
@@ -172,7 +172,7 @@ export class Inbox {
     tell: (event: InstanceEvent) => void,
   ): void {
     const { context, connection, sends, count } = this.#parts
-    const own = addressOf(jid, lid)
+    const own = toChatAddress(jid, lid)
     context.account.own = own
     context.account.profileName = profileName
     count({ what: 'opened' })

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, otherSpelling, parseAddress, userOf } from '../../schemas/jid.js'
+import { type ChatAddress, otherSpelling, parseAddress, readUser, toChatAddress, toChatId } from '../../schemas/jid.js'
 import type { InstanceReader } from './instance-reader.js'
 
 export interface KnownChat {
@@ -29,12 +29,12 @@ export async function bothAddresses(
   reader: InstanceReader,
 ): Promise<ChatAddress> {
   if (address.group !== undefined) return address
-  const other = await reader.mapping(instance, chatIdOf(address))
-  if (other !== null) return addressOf(chatIdOf(address), other)
-  const spelling = address.pn === undefined ? null : spellingOfSame(userOf(address.pn))
+  const other = await reader.mapping(instance, toChatId(address))
+  if (other !== null) return toChatAddress(toChatId(address), other)
+  const spelling = address.pn === undefined ? null : spellingOfSame(readUser(address.pn))
   if (spelling === null || (await reader.chat(instance, address)) !== null) return address
   const pn = `${spelling}@s.whatsapp.net` as Jid
   const lid = await reader.mapping(instance, pn)
-  if (lid !== null) return addressOf(pn, lid)
+  if (lid !== null) return toChatAddress(pn, lid)
   return (await reader.chat(instance, { pn })) === null ? address : { pn }
 }

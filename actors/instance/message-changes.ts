@@ -1,5 +1,5 @@
 import type { MessageId } from '../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, chatNames, senderNames } from '../../schemas/jid.js'
+import { type ChatAddress, chatNames, senderNames, toChatAddress, toChatId } from '../../schemas/jid.js'
 import { isStatusChat } from '../../schemas/status-post.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import type { NetworkEvent, ReceiptEvent, Revision } from '../network/port/events.js'
@@ -49,7 +49,7 @@ export function pinChanges({
   messageTimestampMs,
 }: NewMessage): readonly Change[] {
   if (pin === undefined) return []
-  const by = addressOf(sender, senderLid ?? null)
+  const by = toChatAddress(sender, senderLid ?? null)
   return [pinnedChange({ ...pin, chat, by, byMe: fromMe, atMs: messageTimestampMs })]
 }
 
@@ -182,7 +182,7 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
     announce: {
       type: 'PollVote',
       state: 'Voted',
-      people: [event.chat, voter, ...tally.flatMap(({ voters }) => voters.map((one) => addressOf(one)))],
+      people: [event.chat, voter, ...tally.flatMap(({ voters }) => voters.map((one) => toChatAddress(one)))],
       event: (named) => ({
         ...chatNames(named(event.chat)),
         ...senderNames(named(voter)),
@@ -192,7 +192,7 @@ export function tallyChange(event: Extract<NetworkEvent, { type: 'tallied' }>): 
         Votes: tally.map(({ option, voters }) => ({
           Option: option,
           Count: voters.length,
-          Voters: voters.map((one) => chatIdOf(named(addressOf(one)))),
+          Voters: voters.map((one) => toChatId(named(toChatAddress(one)))),
         })),
       }),
     },

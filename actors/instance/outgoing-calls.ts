@@ -1,6 +1,6 @@
 import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { addressOf, type ChatAddress, isSameChat } from '../../schemas/jid.js'
+import { type ChatAddress, isSameChat, toChatAddress } from '../../schemas/jid.js'
 import type { CallEvent, MadeCall } from '../network/port/calls.js'
 import { madeCall } from './calls.js'
 import type { SendsContext } from './sends/context.js'
@@ -61,7 +61,8 @@ export class OutgoingCalls {
     const ringing = this.#ringing
     if (ringing?.call.id !== event.id || event.state === 'ringing') return event
     // Anybody who knows the id may send an end of the call.
-    if (!isSameChat(event.from, ringing.call.to) && !isSameChat(addressOf(event.fromJid), ringing.call.to)) return event
+    if (!isSameChat(event.from, ringing.call.to) && !isSameChat(toChatAddress(event.fromJid), ringing.call.to))
+      return event
     if (event.state === 'accepted') this.#end(ringing, ENDED).catch(() => {})
     else this.#forget(ringing)
     return { ...event, callee: ringing.call.to }

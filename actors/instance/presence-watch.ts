@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { errorText } from '../../lib/error-text.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../schemas/jid.js'
 import type { AccountPresence, PresenceView } from '../../schemas/presence-kind.js'
 import type { Connection } from '../network/port/connection.js'
 import type { NetworkEvent } from '../network/port/events.js'
@@ -226,7 +226,7 @@ function unseen(person: ChatAddress, lookedAtMs: number): Watched {
 }
 
 function findName(person: ChatAddress): string {
-  return person.lid ?? chatIdOf(person)
+  return person.lid ?? toChatId(person)
 }
 
 /** Resolves when the network has said something of the person, or after a moment. */

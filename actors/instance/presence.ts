@@ -1,5 +1,5 @@
 import { setup } from 'xstate'
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../schemas/jid.js'
 import type { PresenceKind } from '../../schemas/presence-kind.js'
 import { partsIn, type ShownPresence } from './machine-events.js'
 
@@ -53,7 +53,7 @@ const PREFIX = 'presence:'
 
 /** Names the actor that shows the indicator of a chat. */
 export function nameIndicator(chat: ChatAddress): string {
-  return PREFIX + chatIdOf(chat)
+  return PREFIX + toChatId(chat)
 }
 
 /** Returns the name of the actor that shows an indicator in this chat, under whichever of its addresses it was started. */

@@ -1,4 +1,4 @@
-import { type ChatAddress, chatIdOf } from '../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../schemas/jid.js'
 import type { MessageForActor } from '../../schemas/stored-message.js'
 import { knownChat } from './known-chat.js'
 import { orUnknown } from './outcome.js'
@@ -18,7 +18,7 @@ export async function markMessagesRead(
 ): Promise<void> {
   const connection = await context.connection()
   await connection.messages.markRead(messages)
-  const chats = new Map(messages.map(({ chat }) => [chatIdOf(chat), chat]))
+  const chats = new Map(messages.map(({ chat }) => [toChatId(chat), chat]))
   const set = rest === 'read' ? { wa_unreadCount: 0 } : {}
   await context.journal.write([
     {
@@ -35,7 +35,7 @@ export async function markMessagesRead(
 /** Marks the chat of a send as read, if the send asked for it. A chat without unread messages is left as it is. */
 export async function readAfterSend(context: SendsContext, chat: ChatAddress): Promise<void> {
   const record = await context.reader.chat(context.id, chat)
-  if (record !== null && record.wa_unreadCount !== 0) await markChat(context, chatIdOf(chat), true)
+  if (record !== null && record.wa_unreadCount !== 0) await markChat(context, toChatId(chat), true)
 }
 
 /**

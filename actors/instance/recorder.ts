@@ -1,5 +1,12 @@
 import type { GroupInfo } from '../../schemas/group-info.js'
-import { addressOf, chatIdOf, chatNames, type NamedPerson, type NamePerson, senderNames } from '../../schemas/jid.js'
+import {
+  chatNames,
+  type NamedPerson,
+  type NamePerson,
+  senderNames,
+  toChatAddress,
+  toChatId,
+} from '../../schemas/jid.js'
 import type { NetworkEvent } from '../network/port/events.js'
 import type { GroupNotice } from '../network/port/groups.js'
 import { callChange } from './calls.js'
@@ -129,7 +136,7 @@ function blockChanges({ person, isBlocked }: Extract<NetworkEvent, { type: 'bloc
       people: [person],
       body: (named) => {
         const known = named(person)
-        return { event: { JID: chatIdOf(known), LID: known.lid ?? '', Username: known.username ?? '', Action: action } }
+        return { event: { JID: toChatId(known), LID: known.lid ?? '', Username: known.username ?? '', Action: action } }
       },
     },
   ]
@@ -156,7 +163,7 @@ function placeholderChange({
 }: Extract<NetworkEvent, { type: 'unreadable' }>): Extract<Change, { type: 'message' }> {
   if (!waits) return { type: 'message', message, announce: true }
   const { chat, fromMe, isGroup, messageTimestampMs, sender, senderPn, senderLid, content } = message
-  const person = addressOf(senderPn ?? sender, senderLid)
+  const person = toChatAddress(senderPn ?? sender, senderLid)
   const update = {
     type: 'Unreadable',
     state: 'Waiting',
@@ -253,10 +260,10 @@ function noticeEvent({ notice, group }: Extract<NetworkEvent, { type: 'groupNoti
 
 function memberLists({ changes }: GroupNotice, named: NamePerson) {
   const jids = (...whats: readonly string[]) =>
-    changes.flatMap(({ what, people = [] }) => (whats.includes(what) ? people.map((one) => chatIdOf(named(one))) : []))
+    changes.flatMap(({ what, people = [] }) => (whats.includes(what) ? people.map((one) => toChatId(named(one))) : []))
   return { Join: jids('add'), Leave: jids('remove', 'leave'), Promote: jids('promote'), Demote: jids('demote') }
 }
 
 function memberNames(member: NamedPerson) {
-  return { JID: chatIdOf(member), pn: member.pn ?? '', lid: member.lid ?? '', username: member.username ?? '' }
+  return { JID: toChatId(member), pn: member.pn ?? '', lid: member.lid ?? '', username: member.username ?? '' }
 }

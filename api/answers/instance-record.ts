@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import { toBuffer } from 'qrcode'
 import type { Instance, InstanceProxy, KeyRecord } from '../../schemas/generated.js'
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import type { PacingReport } from '../../schemas/pacing.js'
 import type { KeyRow } from '../../schemas/ports/access.js'
 import type { InstanceRow, KeyGrant, StoredProxy } from '../../schemas/ports/instances.js'
@@ -34,7 +34,7 @@ export async function instanceRecord(
     plataform: row.platform,
     systemName: row.systemName,
     // Not the stored number: it may be some seconds behind a pairing.
-    owner: live?.jid ? userOf(live.jid) : row.owner,
+    owner: live?.jid ? readUser(live.jid) : row.owner,
     // Not the stored one: it may be some seconds behind a change.
     current_presence: live?.presence ?? row.presence,
     lastDisconnect: row.lastDisconnect?.toISOString() ?? '',

@@ -132,11 +132,11 @@ class DialectEndpoint {
     const { name: dialect } = this.#dialect
     if (opens !== 'instance') {
       const own = caller.instance
-      const facts = own === null ? null : await dialects.factsOf(dialect, own.id)
+      const facts = own === null ? null : await dialects.readFacts(dialect, own.id)
       return { caller, isAdmin, name: facts?.name ?? own?.name ?? '', facts }
     }
     if (!isAdmin && caller.instance !== null) {
-      const facts = await dialects.factsOf(dialect, caller.instance.id)
+      const facts = await dialects.readFacts(dialect, caller.instance.id)
       if ((facts?.name ?? caller.instance.name) === named) return { caller, isAdmin, name: named, facts }
     }
     const found = await dialects.find(dialect, named)

@@ -8,7 +8,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import { isObject } from '../../lib/is-object.js'
 import { packageVersion } from '../../lib/package-root.js'
-import { traceIdOf } from '../../schemas/call-context.js'
+import { readTraceId } from '../../schemas/call-context.js'
 import { errors, GatewayError, type Retry } from '../../schemas/errors.js'
 import { toGatewayError } from '../middleware/error-boundary.js'
 import type { ToolOutcome } from '../options.js'
@@ -164,7 +164,7 @@ class Visit {
     if (told.limit !== undefined) refused?.(told.limit)
     if (told.status < 500) return told
     const { requestId, traceparent } = this.#visitor.state
-    const fields = { requestId, traceId: traceIdOf(traceparent), operation: 'mcp', code: told.code }
+    const fields = { requestId, traceId: readTraceId(traceparent), operation: 'mcp', code: told.code }
     const cause = told.code === 'INTERNAL' ? error : told.cause
     if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed because of an internal error')
     else logger.warn({ ...fields, err: cause }, 'A call failed')

@@ -83,7 +83,7 @@ export function createToolSchemas(registry: SchemaRegistry): ToolSchemas {
   }
 
   function schemaOf(file: string, part: OperationPart): ToolSchema {
-    const root = all[registry.nameOf(file, part) ?? '']
+    const root = all[registry.findName(file, part) ?? '']
     if (root === undefined) throw new Error(`schemas/${file} has no ${part}.`)
     const { title: _title, ...schema } = root
     const found = new Map<string, JsonSchema>()

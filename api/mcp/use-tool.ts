@@ -1,6 +1,6 @@
 /** Carries out one use of a tool: rights, limits, input, consent, the tool itself, and the check of its result. */
 import { GatewayError } from '../../schemas/errors.js'
-import { chatIdOf, parseRecipient } from '../../schemas/jid.js'
+import { parseRecipient, toChatId } from '../../schemas/jid.js'
 import type { ApiState } from '../context.js'
 import type { InnerCalls } from '../inner-calls.js'
 import { newNotes } from '../input/fold.js'
@@ -86,6 +86,6 @@ async function isKnown(
 ): Promise<boolean> {
   const address = parseRecipient(recipient, 'to')
   if (instance === null || key?.chat || address.group !== undefined) return true
-  const found = await messages.find(instance.id, { chatid: chatIdOf(address), limit: 1, offset: 0 })
+  const found = await messages.find(instance.id, { chatid: toChatId(address), limit: 1, offset: 0 })
   return found.messages.length > 0
 }

@@ -1,7 +1,7 @@
 /** Turns errors into a status and a body. Nothing else does. */
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { traceIdOf } from '../../schemas/call-context.js'
+import { readTraceId } from '../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError, type Limit } from '../../schemas/errors.js'
 import { isStoreTrouble } from '../../schemas/store-trouble.js'
 import type { ApiContext, Next } from '../context.js'
@@ -71,7 +71,7 @@ function write(ctx: ApiContext, error: GatewayError): void {
 
 function log(logger: Logger, ctx: ApiContext, told: GatewayError, error: unknown): void {
   const { requestId, traceparent, operation } = ctx.state
-  const fields = { requestId, traceId: traceIdOf(traceparent), operation, code: told.code }
+  const fields = { requestId, traceId: readTraceId(traceparent), operation, code: told.code }
   const cause = told.code === 'INTERNAL' ? error : told.cause
   if (told.code === 'INTERNAL') logger.error({ ...fields, err: cause }, 'A call failed because of an internal error')
   else logger.warn({ ...fields, err: cause }, 'A call failed')

@@ -1,7 +1,7 @@
 /** The account of an instance, as its owner knows it. */
 import type { CommandRouter } from '../../actors/operations/router.js'
 import { GatewayError } from '../../schemas/errors.js'
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 
 type Known = Pick<InstanceRow, 'id' | 'owner'>
@@ -14,7 +14,7 @@ type Known = Pick<InstanceRow, 'id' | 'owner'>
 export async function accountOf({ id, owner }: Known, router: CommandRouter): Promise<string> {
   if (owner !== '') return owner
   const { jid } = await router.ask(id, { type: 'status' })
-  return jid === null ? '' : userOf(jid)
+  return jid === null ? '' : readUser(jid)
 }
 
 /** Refuses a call that needs a paired instance. @throws GatewayError INSTANCE_NOT_CONNECTED, and as `accountOf` */

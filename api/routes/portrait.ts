@@ -1,4 +1,4 @@
-import { pictureSourceOf } from '../../schemas/choices/media-source.js'
+import { parsePictureSource } from '../../schemas/choices/media-source.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { inUrlField, invalidField } from '../../schemas/invalid-field.js'
 import type { LinkPreviews } from '../../schemas/ports/media.js'
@@ -16,7 +16,7 @@ export async function portraitOf(
   field = 'image',
 ): Promise<string | null> {
   if (/^(remove|delete)$/i.test(image.trim())) return null
-  const source = pictureSourceOf(image)
+  const source = parsePictureSource(image)
   const jpeg =
     source === null
       ? null

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { cut } from '../../lib/cut.js'
 import { errorText } from '../../lib/error-text.js'
 import { isObject } from '../../lib/is-object.js'
-import { type KnowledgeFileType, knowledgeFileType, knowledgeTypeOf } from '../../schemas/agents/knowledge-content.js'
+import { findKnowledgeType, type KnowledgeFileType, knowledgeFileType } from '../../schemas/agents/knowledge-content.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { FileWords, MessageTexts, Transcriptions, TurnFiles } from '../../schemas/ports/agents.js'
@@ -175,7 +175,7 @@ async function readBytes({ body, sizeBytes }: FileOfMessage, bytesMax: number): 
 
 /** @throws GatewayError when files of this type are not read */
 function findFileType(bytes: Uint8Array, mimetype: string): KnowledgeFileType {
-  const named = knowledgeTypeOf(mimetype)
+  const named = findKnowledgeType(mimetype)
   // Senders often name PDF files wrongly.
   return knowledgeFileType(bytes, named === 'pdf' ? '' : named)
 }

@@ -1,6 +1,6 @@
 /** Columns of a list of recipients: the number, the name, the time zone, and values of placeholders. */
 import { invalidField } from '../../schemas/invalid-field.js'
-import { type ColumnRole, roleOf } from '../../schemas/list-columns.js'
+import { type ColumnRole, findColumnRole } from '../../schemas/list-columns.js'
 
 // Bound: 65,536, the name of a column.
 
@@ -22,7 +22,7 @@ export function checkColumn(name: string): RecipientColumn | string {
   if (trimmed.length > NAME_LENGTH_MAX) return `has a column whose name is longer than ${NAME_LENGTH_MAX} characters`
   if (RESERVED.has(trimmed.toLowerCase()) || /[{}\p{Cc}]/u.test(trimmed))
     return `has a column with a name that cannot be a placeholder`
-  const role = roleOf(trimmed)
+  const role = findColumnRole(trimmed)
   return { is: role === undefined || role === 'name' ? 'value' : role, name: trimmed }
 }
 

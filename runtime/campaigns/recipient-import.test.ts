@@ -11,7 +11,7 @@ it('an instance that imports many lists does not delay the one of another instan
   const imports = createRecipientImports(
     { begin: nothing, check: nothing, sort: nothing, add: nothing, finish: nothing, discard: async () => {} },
     createWork(),
-    () => ({ valuesOf: nothing }),
+    () => ({ readValues: nothing }),
   )
   const ends: (() => void)[] = []
   async function* open(): AsyncGenerator<Buffer> {

@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CAMPAIGN_RECIPIENTS_MAX } from '../../schemas/campaign.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
-import { chatIdOf, personAddress } from '../../schemas/jid.js'
+import { personAddress, toChatId } from '../../schemas/jid.js'
 import { type FieldsMap, placeholderFields } from '../../schemas/lead-fields.js'
-import { type ColumnPlace, ListColumns, roleOf } from '../../schemas/list-columns.js'
+import { type ColumnPlace, findColumnRole, ListColumns } from '../../schemas/list-columns.js'
 import { firstWord, placeholderFieldNames, placeholderValues, valueAt } from '../../schemas/placeholders.js'
 import type {
   CampaignImport,
@@ -95,21 +95,21 @@ export function createRecipientImports(
       for (const one of kept.slice(0, FIRST - first.length)) first.push(one)
       await tally.add(
         kept.map(({ recipient: { address, values } }) => ({
-          address: chatIdOf(address),
+          address: toChatId(address),
           lacked: placeholders.lackedBy(values),
         })),
       )
     }
     const samples = await makeSamples(instance, first.slice(0, SAMPLES), fieldsMap)
-    const addresses = first.map(({ recipient }) => chatIdOf(recipient.address))
+    const addresses = first.map(({ recipient }) => toChatId(recipient.address))
     return { ...counts, problems: tally.problems(), first: addresses, samples }
   }
 
   async function makeSamples(instance: InstanceId, lines: readonly Line[], fieldsMap: FieldsMap) {
-    const addresses = lines.map(({ recipient }) => chatIdOf(recipient.address))
-    const chats = await chatsOf(instance).valuesOf(addresses, [...placeholderFields], SHOWN_MAX)
+    const addresses = lines.map(({ recipient }) => toChatId(recipient.address))
+    const chats = await chatsOf(instance).readValues(addresses, [...placeholderFields], SHOWN_MAX)
     return lines.map(({ recipient: { address, number, values } }) => {
-      const chat = chats.get(chatIdOf(address)) ?? {}
+      const chat = chats.get(toChatId(address)) ?? {}
       return { number, values: { ...chat, fieldsMap, vars: Object.fromEntries(values) } }
     })
   }
@@ -178,7 +178,7 @@ function toImported(line: number, recipient: Recipient, placeholders?: ListPlace
   const values = placeholders?.usedOf(recipient.values) ?? []
   return {
     line,
-    address: chatIdOf(address),
+    address: toChatId(address),
     person: personAddress(address),
     timezone: placeholders === undefined ? '' : timezone,
     vars: values.length === 0 ? null : JSON.stringify(Object.fromEntries(values)),
@@ -201,7 +201,11 @@ class ColumnCounts {
   add(values: readonly (readonly [column: string, value: string])[]): void {
     if (this.#columns.size > COLUMNS_MAX) return
     for (const [column, value] of values) {
-      const counts = this.#columns.get(column) ?? { isName: roleOf(column) === 'name', filled: 0, firstNames: 0 }
+      const counts = this.#columns.get(column) ?? {
+        isName: findColumnRole(column) === 'name',
+        filled: 0,
+        firstNames: 0,
+      }
       if (!this.#columns.has(column)) this.#columns.set(column, counts)
       if (value.trim() === '') continue
       counts.filled += 1
@@ -362,7 +366,7 @@ class PlaceholderTally {
         if (fields.get(name) !== undefined) asked.add(address)
       }
     const columns = new Set([...fields.values()].flatMap(listColumns))
-    const chats = asked.size === 0 ? new Map() : await this.#chats.valuesOf([...asked], [...columns], LENGTH_MAX)
+    const chats = asked.size === 0 ? new Map() : await this.#chats.readValues([...asked], [...columns], LENGTH_MAX)
     let sinceMs = performance.now()
     for (const { address, lacked } of lacking) {
       const chat = chats.get(address)

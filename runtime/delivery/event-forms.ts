@@ -14,7 +14,7 @@ import type { DeliveryTarget, EventForms, FormedBody, NextDelivery } from './por
 type Json = Record<string, unknown>
 
 export interface EventFormOptions {
-  readonly dialects: Pick<DialectInstances, 'factsOf'>
+  readonly dialects: Pick<DialectInstances, 'readFacts'>
   /** Address of the gateway, as clients know it. */
   readonly url: () => string
   /** Opens the file of a message by the id of its record. Undefined until files can be read. */
@@ -35,7 +35,7 @@ export function createEventForms({ dialects, url, open }: EventFormOptions): Eve
   return {
     async bodies(target, delivery) {
       const event = JSON.parse(delivery.body) as Json
-      const facts = await dialects.factsOf('evolution', delivery.instance)
+      const facts = await dialects.readFacts('evolution', delivery.instance)
       const base64 = await readFile(target, delivery, event)
       const place = {
         instanceId: delivery.instance,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../../lib/is-object.js'
 import { withoutEnd } from '../../lib/without-end.js'
-import { nextSpan, traceparentOf } from '../../schemas/call-context.js'
+import { makeTraceparent, nextSpan } from '../../schemas/call-context.js'
 import { accessHeaders, maskedHeaders, NO_ACCESS } from '../../schemas/webhook-access.js'
 import type { DeliveryStore, DeliveryTarget, NextDelivery } from './ports.js'
 import { keyOfSecret, signatureHeaders } from './signature.js'
@@ -34,7 +34,7 @@ export function webhookRequest(
   const traceparent = batchId === null ? first.traceparent : null
   const own = {
     'content-type': 'application/json',
-    traceparent: traceparent === null ? traceparentOf(batchId ?? first.eventId) : nextSpan(traceparent),
+    traceparent: traceparent === null ? makeTraceparent(batchId ?? first.eventId) : nextSpan(traceparent),
     ...signatureHeaders(cachedKey(target), batchId ?? first.eventId, Math.floor(nowMs / 1000), body),
   }
   const access = accessHeaders(target.access ?? NO_ACCESS)

@@ -2,7 +2,7 @@
  * The chat record in the specification's spelling: the one place that knows its fields.
  * Absent strings are '', numbers 0, booleans false, as in captured bodies.
  */
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import { recordTime } from './time.js'
 
 /** A row of the chat table; its columns are spelled as the record's fields. */
@@ -100,7 +100,7 @@ export function chatRecord(row: ChatRow, owner: string): Record<string, unknown>
 function madeFields(row: ChatRow, owner: string): Record<string, unknown> {
   return {
     id: chatRecordId(row.id),
-    wa_fastid: `${owner}:${userOf(String(row.wa_chatid))}`,
+    wa_fastid: `${owner}:${readUser(String(row.wa_chatid))}`,
     owner,
     created: recordTime(row.created),
     updated: recordTime(row.updated),

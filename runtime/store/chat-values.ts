@@ -23,7 +23,7 @@ function composeStatement(fields: readonly string[]): string {
 
 export function createChatValues(pool: pg.Pool): ChatValuesOf {
   return (instance) => ({
-    async valuesOf(addresses, fields, lengthMax) {
+    async readValues(addresses, fields, lengthMax) {
       const values = [instance, textArray(addresses), lengthMax]
       const { rows } = await pool.query<PlaceholderValues & { address: Jid }>(composeStatement(fields), values)
       return new Map(rows.map(({ address, ...row }) => [address, row]))

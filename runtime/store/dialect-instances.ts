@@ -79,7 +79,7 @@ export function createDialectInstances(pool: pg.Pool, encryption: Encryption): D
       return row === null ? null : { row, facts: null }
     },
 
-    async factsOf(dialect, instance) {
+    async readFacts(dialect, instance) {
       const key = `${dialect} ${instance}`
       const known = remembered.get(key)
       if (known !== undefined) return known.facts

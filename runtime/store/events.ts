@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { EVENT_SCHEMA_VERSION } from '../../schemas/event-kinds.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId } from '../../schemas/ids.js'
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import { chatDefaults } from './chat-record.js'
 import { messageDefaults } from './message-record.js'
 
@@ -171,7 +171,7 @@ export function toEvent(row: EventRow): StoredEvent {
   return {
     instance: row.instance_id,
     instanceName: row.instance_name,
-    owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
+    owner: row.owner_jid === null ? '' : readUser(row.owner_jid),
     sequence: row.sequence,
     position: row.position,
     eventId: row.event_id,

@@ -1,7 +1,7 @@
 /** Reads rows of instances as the API sees them. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import type { FieldsMap } from '../../schemas/lead-fields.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import { readSettingsRow, SETTINGS, type StoredSettings } from './agents/settings-store.js'
@@ -106,7 +106,7 @@ export function toRow(row: StoredInstance): InstanceRow {
     status: presentStatus(row),
     desiredConnected: row.desired_connected,
     isStopped: row.is_stopped,
-    owner: row.owner_jid === null ? '' : userOf(row.owner_jid),
+    owner: row.owner_jid === null ? '' : readUser(row.owner_jid),
     profileName: row.profile_name,
     profileUsername: row.profile_username,
     profilePicUrl: row.profile_pic_url,

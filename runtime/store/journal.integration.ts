@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Jid, MessageId } from '../../schemas/ids.js'
-import { chatIdOf } from '../../schemas/jid.js'
+import { toChatId } from '../../schemas/jid.js'
 import { eventually } from '../../test/support/eventually.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createReader } from './reader.js'
@@ -170,7 +170,7 @@ describe('the journal', () => {
       bodies.map((body) => body.status),
       ['sent', 'read'],
     )
-    const chat = { Chat: chatIdOf(message.chat), chat_lid: '', IsGroup: false, groupName: '' }
+    const chat = { Chat: toChatId(message.chat), chat_lid: '', IsGroup: false, groupName: '' }
     assert.deepEqual(bodies[0]?.event, { ...chat, MessageIDs: [message.messageid] })
   })
 })

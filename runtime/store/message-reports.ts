@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { GroupInfo } from '../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
-import { addressOf } from '../../schemas/jid.js'
+import { toChatAddress } from '../../schemas/jid.js'
 import type { MessageDirectory } from '../../schemas/ports/chats.js'
 import type { Search } from './timed-search.js'
 
@@ -162,5 +162,5 @@ export function messageReports(search: Search): Pick<MessageDirectory, 'receipts
 }
 
 function named({ person, other, name }: Person) {
-  return { person: addressOf(person, other), name }
+  return { person: toChatAddress(person, other), name }
 }

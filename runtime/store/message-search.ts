@@ -2,7 +2,7 @@
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import { invalidField } from '../../schemas/invalid-field.js'
-import { type ChatAddress, chatIdOf, parseAddress, personAddresses } from '../../schemas/jid.js'
+import { type ChatAddress, parseAddress, personAddresses, toChatId } from '../../schemas/jid.js'
 import type { MessageQuery } from '../../schemas/ports/chats.js'
 import { type MessageRow, messageColumns } from './message-record.js'
 import { type Cursor, formatCursor, parseCursor } from './page-cursor.js'
@@ -157,7 +157,7 @@ class Conditions {
     const [jid, ...others] = personAddresses(address)
     if (others.length === 0) {
       this.#add(
-        jid ?? chatIdOf(address),
+        jid ?? toChatId(address),
         (one) => `m.chat_id = (SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ${one})`,
       )
       return

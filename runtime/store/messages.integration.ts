@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { editsOf } from '../../schemas/stored-message.js'
+import { parseEdits } from '../../schemas/stored-message.js'
 import { aMessage, openTestStore, received } from '../../test/support/store.js'
 import { createMessageSearch } from './message-search.js'
 import { createMessages } from './messages.js'
@@ -285,7 +285,7 @@ describe('messages', () => {
     const read = async () => {
       const [row] = await reader.messagesById(instance, [message.messageid])
       const record = row?.record as { text: string; edited: string }
-      return { text: record.text, edited: record.edited, edits: editsOf(record) ?? [], present: row?.presentText }
+      return { text: record.text, edited: record.edited, edits: parseEdits(record) ?? [], present: row?.presentText }
     }
     const told = async () => (await store.rows("SELECT FROM event WHERE kind = 'messages_update'")).length
     // In one batch, with what the network delivers twice.

@@ -1,6 +1,6 @@
 /** Messages as the API finds them. */
 import type pg from 'pg'
-import { userOf } from '../../schemas/jid.js'
+import { readUser } from '../../schemas/jid.js'
 import type { MessageDirectory } from '../../schemas/ports/chats.js'
 import { asFrequentWork } from '../../schemas/work.js'
 import { messageRecord } from './message-record.js'
@@ -16,7 +16,7 @@ export function createMessages(pool: pg.Pool, searchTimeoutMs = SEARCH_TIMEOUT_M
       const { rows, ...page } = await find(instance, query)
       const work = { kind: 'request', operation: 'findMessages', feature: 'message', instance, id: '' } as const
       const messages = asFrequentWork(work, () =>
-        rows.map((row) => messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))),
+        rows.map((row) => messageRecord(row, row.owner_jid === null ? '' : readUser(row.owner_jid))),
       )
       return { ...page, messages }
     },

@@ -1,6 +1,6 @@
 /** A scheduled send as it is stored, and its message record. */
 import type { InstanceId, MessageId } from '../../schemas/ids.js'
-import { chatIdOf, userOf } from '../../schemas/jid.js'
+import { readUser, toChatId } from '../../schemas/jid.js'
 import { parseScheduledContent, type ScheduledSend, type ScheduledStatus } from '../../schemas/scheduled-send.js'
 import type { Encryption } from './encryption.js'
 import { newMessageRecord } from './message-record.js'
@@ -69,12 +69,12 @@ function composeRecord(row: ScheduledRow, message: NonNullable<ReturnType<typeof
   const { chat } = message
   const place = {
     id: row.record_id || row.messageid,
-    wa_chatid: chatIdOf(chat),
+    wa_chatid: toChatId(chat),
     wa_chatlid: chat.lid ?? '',
     chat_name: '',
     now: row.created,
   }
-  const owner = row.owner_jid === null ? '' : userOf(row.owner_jid)
+  const owner = row.owner_jid === null ? '' : readUser(row.owner_jid)
   return {
     ...newMessageRecord(message, place, owner),
     status: row.status,

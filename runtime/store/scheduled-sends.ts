@@ -1,7 +1,7 @@
 /** Scheduled sends as the API lists them. */
 import type pg from 'pg'
 import type { InstanceId } from '../../schemas/ids.js'
-import { chatIdOf } from '../../schemas/jid.js'
+import { toChatId } from '../../schemas/jid.js'
 import { BEFORE_MAX, estimateLeavings, withLeaving } from '../../schemas/leaving-today.js'
 import type { ScheduledDirectory, ScheduledQuery } from '../../schemas/ports/chats.js'
 import { textArray } from './arrays.js'
@@ -47,7 +47,7 @@ function toStatement(instance: InstanceId, query: ScheduledQuery): { text: strin
   }
   const { id, chat, trackId, status, fromMs, toMs, after, limit } = query
   if (id !== undefined) where((one) => `(s.messageid = ${one} OR s.record_id = ${one} AND s.record_id <> '')`, id)
-  if (chat !== undefined) where(ofChat, textArray([chatIdOf(chat)]))
+  if (chat !== undefined) where(ofChat, textArray([toChatId(chat)]))
   if (trackId !== undefined) where((one) => `s.track_id = ${one}`, trackId)
   // As a word, so that the partial index serves it.
   if (status !== undefined) conditions.push(`s.status = '${status}'`)

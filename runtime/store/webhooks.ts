@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { deliveryFailure } from '../../schemas/delivery-failure.js'
 import type { InstanceId } from '../../schemas/ids.js'
 import type { WebhookBatch, WebhookForm, WebhookRow } from '../../schemas/ports/webhooks.js'
-import { NO_ACCESS, originOf, parseWebhookAccess, type WebhookAccess } from '../../schemas/webhook-access.js'
+import { NO_ACCESS, parseWebhookAccess, readOrigin, type WebhookAccess } from '../../schemas/webhook-access.js'
 import type { Database } from './database.js'
 import type { Encryption } from './encryption.js'
 import { inTransaction } from './in-transaction.js'
@@ -241,7 +241,7 @@ class WebhookTable implements WebhookRows {
   #openAccess({ id, url, access }: Row): WebhookAccess {
     if (access === null) return NO_ACCESS
     const opened = parseWebhookAccess(this.#encryption.open(access, 'webhook', id, 'access').toString())
-    return opened?.origin === originOf(url) ? opened : NO_ACCESS
+    return opened?.origin === readOrigin(url) ? opened : NO_ACCESS
   }
 
   #first({ rows: [row] }: pg.QueryResult<Row>): StoredWebhook | null {

@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, KnowledgeFileType>> = {
 }
 
 /** Returns the type that a media type names; '' for others. */
-export function knowledgeTypeOf(mediaType: string): KnowledgeFileType | '' {
+export function findKnowledgeType(mediaType: string): KnowledgeFileType | '' {
   // Bound: 1,000, a media type.
   return TYPES[(mediaType.split(';')[0] ?? '').trim().toLowerCase()] ?? ''
 }
@@ -73,7 +73,7 @@ function fromDataUrl(token: string, fileType: KnowledgeFileType | ''): Knowledge
   const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64'
   const bytes = comma > 0 && isBase64 ? fromBase64(token.slice(comma + 1)) : null
   if (bytes === null) throw refused('must be base64 after its data: head')
-  return { kind: 'file', bytes, type: knowledgeFileType(bytes, fileType || knowledgeTypeOf(mediaType)) }
+  return { kind: 'file', bytes, type: knowledgeFileType(bytes, fileType || findKnowledgeType(mediaType)) }
 }
 
 function fromUrl(token: string): KnowledgeContent {

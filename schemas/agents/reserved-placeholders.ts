@@ -54,7 +54,7 @@ export function reservedValues(
   for (const placeholder of reservedNames())
     if (placeholder.startsWith('chat.lead_')) set(placeholder, chat[placeholder.slice('chat.'.length)])
   set('chat.id', chat.wa_chatid)
-  set('chat.phone', digitsOf(chat.phone))
+  set('chat.phone', toDigits(chat.phone))
   set('chat.name', chat.name || chat.wa_contactName || chat.wa_name)
   set('instance.id', instance.id)
   set('instance.name', instance.name)
@@ -63,6 +63,6 @@ export function reservedValues(
 }
 
 /** The record has a `+` before the digits, which most APIs do not take. */
-function digitsOf(phone: unknown): string {
+function toDigits(phone: unknown): string {
   return typeof phone === 'string' ? phone.replace(/\D/g, '') : ''
 }

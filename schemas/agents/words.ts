@@ -18,7 +18,7 @@ const WORD_SYMBOL = /^\p{S}$/u
 const WORD = new RegExp(`[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+|\\p{S}`, 'gu')
 
 /** Returns the words of the beginning of a text. */
-export function wordsOf(text: string): readonly string[] {
+export function listWords(text: string): readonly string[] {
   return plainLetters(text.slice(0, COMPARED_LENGTH_MAX)).match(WORD) ?? []
 }
 
@@ -37,8 +37,8 @@ export const isWordLetter = (letter: string): boolean => WORD_LETTER.test(letter
 export const isWordSymbol = (letter: string): boolean => WORD_SYMBOL.test(letter)
 
 /** Returns the phrases between pipes, each as its words. Phrases without words are left out. */
-export function phrasesOf(wordsToStart: string): readonly (readonly string[])[] {
-  const phrases = wordsToStart.split('|', PHRASES_MAX).map((phrase) => wordsOf(phrase).slice(0, PHRASE_WORDS_MAX))
+export function splitPhrases(wordsToStart: string): readonly (readonly string[])[] {
+  const phrases = wordsToStart.split('|', PHRASES_MAX).map((phrase) => listWords(phrase).slice(0, PHRASE_WORDS_MAX))
   return phrases.filter((words) => words.length > 0)
 }
 
@@ -48,7 +48,7 @@ export function wrongPhrase(wordsToStart: string): string | null {
   const phrases = wordsToStart.split('|')
   if (phrases.length > PHRASES_MAX) return `must have at most ${PHRASES_MAX} phrases`
   for (const [index, phrase] of phrases.entries()) {
-    const { length } = wordsOf(phrase)
+    const { length } = listWords(phrase)
     if (length === 0) return `has no word in phrase ${index + 1}; leave the field empty to answer every message`
     if (length > PHRASE_WORDS_MAX) return `has more than ${PHRASE_WORDS_MAX} words in phrase ${index + 1}`
   }

@@ -1,6 +1,6 @@
 import { dialableToFill, webAddressToFill } from './button-values.js'
 import { checkMenu, Findings } from './limits.js'
-import { mediaSourceOf } from './media-source.js'
+import { parseMediaSource } from './media-source.js'
 import type { Button, Card, CardMedia } from './menu.js'
 import type { ParsedMenu } from './parse.js'
 
@@ -30,7 +30,7 @@ interface ButtonRequest {
 /** @throws GatewayError INVALID_REQUEST with `details: [{ field, why }]` */
 export function parseCarousel(request: CarouselRequest): ParsedMenu {
   const findings = new Findings()
-  const cards = request.carousel.map((card, index) => cardOf(card, `carousel[${index}]`, findings))
+  const cards = request.carousel.map((card, index) => toCard(card, `carousel[${index}]`, findings))
   findings.throwIfAny()
   const menu = { type: 'carousel', text: request.text.trim(), cards } as const
   checkMenu(menu, findings, { placeholders: true })
@@ -38,18 +38,18 @@ export function parseCarousel(request: CarouselRequest): ParsedMenu {
   return { menu, warnings: findings.warnings }
 }
 
-function cardOf(card: CardRequest, at: string, findings: Findings): Card {
-  const media = mediaOf(card, at, findings)
-  const buttons = card.buttons.map((button, index) => buttonOf(button, `${at}.buttons[${index}]`, findings))
+function toCard(card: CardRequest, at: string, findings: Findings): Card {
+  const media = readMedia(card, at, findings)
+  const buttons = card.buttons.map((button, index) => toButton(button, `${at}.buttons[${index}]`, findings))
   return { at, text: card.text.trim(), ...(media === null ? {} : { media }), buttons }
 }
 
-function mediaOf(card: CardRequest, at: string, findings: Findings): CardMedia | null {
+function readMedia(card: CardRequest, at: string, findings: Findings): CardMedia | null {
   const given = (['image', 'video', 'document'] as const).filter((kind) => card[kind]?.trim())
   const [kind, second] = given
   if (kind === undefined) return null
   if (second !== undefined) findings.problem(`${at}.${second}`, `stands beside ${kind}: a card shows one of them`)
-  const source = mediaSourceOf(card[kind] ?? '')
+  const source = parseMediaSource(card[kind] ?? '')
   if (source === null) {
     findings.problem(`${at}.${kind}`, 'is neither an http or https URL nor base64')
     return null
@@ -58,7 +58,7 @@ function mediaOf(card: CardRequest, at: string, findings: Findings): CardMedia |
   return { at: `${at}.${kind}`, kind, source, ...(filename ? { filename } : {}) }
 }
 
-function buttonOf(button: ButtonRequest, at: string, findings: Findings): Button {
+function toButton(button: ButtonRequest, at: string, findings: Findings): Button {
   const text = button.text.trim()
   const value = button.id?.trim() ?? ''
   switch (button.type) {

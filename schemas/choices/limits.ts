@@ -36,7 +36,7 @@ export const choiceLimits = {
   cardButtons: 3,
 } as const
 
-type LengthOf = (text: string) => number
+type Measure = (text: string) => number
 
 /**
  * Holds a menu against the limits. With `placeholders` they count as nothing, since what they will be is not known; without, texts count
@@ -44,12 +44,12 @@ type LengthOf = (text: string) => number
  */
 export function checkMenu(menu: Menu, findings: Findings, { placeholders }: { placeholders: boolean }): void {
   // Bound: 1,048,576, a field of a request.
-  const lengthOf: LengthOf = (text) => characters(placeholders ? text.replace(/\{\{[^{}]{1,64}\}\}/g, '') : text)
+  const measure: Measure = (text) => characters(placeholders ? text.replace(/\{\{[^{}]{1,64}\}\}/g, '') : text)
   needText(menu.text, 'text', findings)
-  if (menu.type === 'button') checkButtons(menu, findings, lengthOf)
-  else if (menu.type === 'list') checkList(menu, findings, lengthOf)
-  else if (menu.type === 'poll') checkPoll(menu, findings, lengthOf)
-  else checkCarousel(menu, findings, lengthOf)
+  if (menu.type === 'button') checkButtons(menu, findings, measure)
+  else if (menu.type === 'list') checkList(menu, findings, measure)
+  else if (menu.type === 'poll') checkPoll(menu, findings, measure)
+  else checkCarousel(menu, findings, measure)
 }
 
 /**
@@ -64,19 +64,19 @@ export function checkFilledMenu(menu: Menu): readonly string[] {
   return findings.warnings
 }
 
-function checkButtons(menu: ButtonMenu, findings: Findings, lengthOf: LengthOf): void {
+function checkButtons(menu: ButtonMenu, findings: Findings, measure: Measure): void {
   const { buttons } = menu
   if (buttons.length === 0) findings.problem('choices', 'has no button')
   for (const { at } of buttons.slice(choiceLimits.buttons))
     findings.problem(at, `is more than ${choiceLimits.buttons} buttons`)
-  checkEachButton(buttons, findings, lengthOf)
+  checkEachButton(buttons, findings, measure)
   if (buttons.filter(({ kind }) => kind === 'reply').length > choiceLimits.replyButtonsShown)
     findings.warn(`Some clients show no more than ${choiceLimits.replyButtonsShown} reply buttons`)
-  checkLength(menu.text, choiceLimits.buttonBody, 'the text of buttons', 'text', findings, lengthOf)
-  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, lengthOf)
+  checkLength(menu.text, choiceLimits.buttonBody, 'the text of buttons', 'text', findings, measure)
+  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, measure)
 }
 
-function checkList(menu: ListMenu, findings: Findings, lengthOf: LengthOf): void {
+function checkList(menu: ListMenu, findings: Findings, measure: Measure): void {
   const { sections } = menu
   const rows = sections.flatMap((section) => section.rows)
   if (rows.length === 0) findings.problem('choices', 'has no item')
@@ -94,23 +94,23 @@ function checkList(menu: ListMenu, findings: Findings, lengthOf: LengthOf): void
       'the title of a section',
       inside[0]?.at ?? 'choices',
       findings,
-      lengthOf,
+      measure,
     )
   for (const { at, text, id, description = '' } of rows) {
     needText(text, at, findings)
-    checkId(id, at, findings, lengthOf)
-    checkLength(text, choiceLimits.rowText, 'the text of an item', at, findings, lengthOf)
-    checkLength(description, choiceLimits.rowDescription, 'the description of an item', at, findings, lengthOf)
+    checkId(id, at, findings, measure)
+    checkLength(text, choiceLimits.rowText, 'the text of an item', at, findings, measure)
+    checkLength(description, choiceLimits.rowDescription, 'the description of an item', at, findings, measure)
   }
   warnOfDoubleIds(rows, findings)
-  checkLength(menu.text, choiceLimits.listBody, 'the text of a list', 'text', findings, lengthOf)
-  checkLength(menu.opener, choiceLimits.listOpener, 'the button of a list', 'listButton', findings, lengthOf)
-  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, lengthOf)
+  checkLength(menu.text, choiceLimits.listBody, 'the text of a list', 'text', findings, measure)
+  checkLength(menu.opener, choiceLimits.listOpener, 'the button of a list', 'listButton', findings, measure)
+  checkLength(menu.footer ?? '', choiceLimits.footer, 'a footer', 'footerText', findings, measure)
 }
 
-function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void {
+function checkPoll(menu: PollMenu, findings: Findings, measure: Measure): void {
   const { options, selectableCount } = menu
-  if (lengthOf(menu.text) > choiceLimits.pollQuestion)
+  if (measure(menu.text) > choiceLimits.pollQuestion)
     findings.problem('text', `is longer than the ${choiceLimits.pollQuestion} characters of a poll's question`)
   if (options.length < choiceLimits.pollOptionsMin)
     findings.problem('choices', `has fewer than ${choiceLimits.pollOptionsMin} options`)
@@ -118,7 +118,7 @@ function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void
     findings.problem(at, `is more than ${choiceLimits.pollOptions} options`)
   for (const { at, text } of options) {
     needText(text, at, findings)
-    if (lengthOf(text) > choiceLimits.pollOption)
+    if (measure(text) > choiceLimits.pollOption)
       findings.problem(at, `is longer than the ${choiceLimits.pollOption} characters of a poll's option`)
   }
   // A vote names its options by their hash: two of the same text are one.
@@ -132,7 +132,7 @@ function checkPoll(menu: PollMenu, findings: Findings, lengthOf: LengthOf): void
     findings.problem('selectableCount', `must be 0 (any number) to ${options.length}, the number of options`)
 }
 
-function checkCarousel(menu: CarouselMenu, findings: Findings, lengthOf: LengthOf): void {
+function checkCarousel(menu: CarouselMenu, findings: Findings, measure: Measure): void {
   const { cards } = menu
   if (cards.length === 0) findings.problem('choices', 'has no card')
   for (const { at } of cards.slice(choiceLimits.cards)) findings.problem(at, `is more than ${choiceLimits.cards} cards`)
@@ -143,23 +143,23 @@ function checkCarousel(menu: CarouselMenu, findings: Findings, lengthOf: LengthO
     for (const button of buttons.slice(choiceLimits.cardButtons))
       findings.problem(button.at, `is more than ${choiceLimits.cardButtons} buttons on a card`)
     if (media === undefined) findings.warn('Some clients do not show a card without an image', at)
-    checkLength(text, choiceLimits.cardBody, 'the text of a card', at, findings, lengthOf)
+    checkLength(text, choiceLimits.cardBody, 'the text of a card', at, findings, measure)
   }
   checkEachButton(
     cards.flatMap(({ buttons }) => buttons),
     findings,
-    lengthOf,
+    measure,
   )
-  checkLength(menu.text, choiceLimits.buttonBody, 'the text of a carousel', 'text', findings, lengthOf)
+  checkLength(menu.text, choiceLimits.buttonBody, 'the text of a carousel', 'text', findings, measure)
 }
 
-function checkEachButton(buttons: readonly Button[], findings: Findings, lengthOf: LengthOf): void {
+function checkEachButton(buttons: readonly Button[], findings: Findings, measure: Measure): void {
   const replies = buttons.filter((button) => button.kind === 'reply')
-  for (const { at, id } of replies) checkId(id, at, findings, lengthOf)
+  for (const { at, id } of replies) checkId(id, at, findings, measure)
   for (const button of buttons) {
     needText(button.text, button.at, findings)
-    checkLength(button.text, choiceLimits.buttonText, 'a button', button.at, findings, lengthOf)
-    checkAction(button, findings, lengthOf)
+    checkLength(button.text, choiceLimits.buttonText, 'a button', button.at, findings, measure)
+    checkAction(button, findings, measure)
   }
   warnOfDoubleIds(replies, findings)
   if (replies.length > 0 && replies.length < buttons.length)
@@ -169,16 +169,16 @@ function checkEachButton(buttons: readonly Button[], findings: Findings, lengthO
 }
 
 /** Checks the value of a button, which may be empty once its placeholders are filled. */
-function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): void {
+function checkAction(button: Button, findings: Findings, measure: Measure): void {
   const { at } = button
   switch (button.kind) {
     case 'copy':
       if (button.code.trim() === '') findings.problem(at, 'has no code')
-      checkLength(button.code, choiceLimits.label, 'a code', at, findings, lengthOf)
+      checkLength(button.code, choiceLimits.label, 'a code', at, findings, measure)
       break
     case 'url':
       if (button.url === '') findings.problem(at, 'has no valid URL (http, https or mailto)')
-      checkLength(button.url, choiceLimits.label, 'an address', at, findings, lengthOf)
+      checkLength(button.url, choiceLimits.label, 'an address', at, findings, measure)
       break
     case 'call':
       if (button.phone === '') findings.problem(at, 'has no phone number (3 to 20 digits)')
@@ -188,8 +188,8 @@ function checkAction(button: Button, findings: Findings, lengthOf: LengthOf): vo
 }
 
 /** The id comes back with the answer, and is stored with it. */
-function checkId(id: string, at: string, findings: Findings, lengthOf: LengthOf): void {
-  if (lengthOf(id) > choiceLimits.idLength)
+function checkId(id: string, at: string, findings: Findings, measure: Measure): void {
+  if (measure(id) > choiceLimits.idLength)
     findings.problem(at, `has an id of more than ${choiceLimits.idLength} characters`)
 }
 
@@ -207,9 +207,9 @@ function checkLength(
   what: string,
   at: string,
   findings: Findings,
-  lengthOf: LengthOf,
+  measure: Measure,
 ): void {
-  const length = lengthOf(text)
+  const length = measure(text)
   // The schema limits the text of a message.
   if (at !== 'text' && length > choiceLimits.label)
     findings.problem(at, `is longer than ${choiceLimits.label} characters`)

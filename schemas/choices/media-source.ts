@@ -13,14 +13,14 @@ export function arrivedFileName(index: number, content: string): string {
   return `arrived-file:${index}-${content}`
 }
 
-/** As `mediaSourceOf`, where files are not sent to disk. */
-export function pictureSourceOf(input: string): PictureSource | null {
-  const source = mediaSourceOf(input)
+/** As `parseMediaSource`, where files are not sent to disk. */
+export function parsePictureSource(input: string): PictureSource | null {
+  const source = parseMediaSource(input)
   return source?.from === 'arrived' ? null : source
 }
 
 /** A URL, a data URL or base64 as a caller gave it; null when it is none of them. What it holds is not looked at. */
-export function mediaSourceOf(input: string): MediaSource | null {
+export function parseMediaSource(input: string): MediaSource | null {
   const text = input.trim()
   if (ARRIVED.test(text)) return { from: 'arrived', name: text }
   // Bound: 1,048,576, a field of a request.
@@ -47,7 +47,7 @@ function base64(text: string, mimetype = ''): PictureSource | null {
 }
 
 /** Lists the media to upload before the menu can be sent, in the order in which the composer takes the uploads. */
-export function mediaOf(menu: Menu): readonly CardMedia[] {
+export function listMenuMedia(menu: Menu): readonly CardMedia[] {
   switch (menu.type) {
     case 'button':
       return menu.image === undefined ? [] : [{ at: 'imageButton', kind: 'image', source: menu.image }]

@@ -8,7 +8,7 @@
 import { dialableToFill, webAddressToFill } from './button-values.js'
 import { DEFAULT_LIST_BUTTON } from './fill.js'
 import { checkMenu, Findings } from './limits.js'
-import { mediaSourceOf } from './media-source.js'
+import { parseMediaSource } from './media-source.js'
 import type { Button, Card, CardMedia, ListRow, MediaSource, Menu, MenuType, Option, Section } from './menu.js'
 
 export interface MenuRequest {
@@ -33,7 +33,7 @@ export interface ParsedMenu {
  */
 export function parseMenu(request: MenuRequest): ParsedMenu {
   const findings = new Findings()
-  const menu = menuOf(request, findings)
+  const menu = buildMenu(request, findings)
   warnOfUnusedFields(request, findings)
   findings.throwIfAny()
   checkMenu(menu, findings, { placeholders: true })
@@ -41,7 +41,7 @@ export function parseMenu(request: MenuRequest): ParsedMenu {
   return { menu, warnings: findings.warnings }
 }
 
-function menuOf(request: MenuRequest, findings: Findings): Menu {
+function buildMenu(request: MenuRequest, findings: Findings): Menu {
   const { type, choices } = request
   const text = request.text.trim()
   const footer = request.footerText?.trim()
@@ -49,8 +49,8 @@ function menuOf(request: MenuRequest, findings: Findings): Menu {
   const places = choices.map((choice, index): Place => ({ at: `choices[${index}]`, scanned: scanChoice(choice) }))
   switch (type) {
     case 'button': {
-      const image = imageOf(request.imageButton, 'imageButton', findings)
-      const buttons = entriesOf(places, findings).map((entry) => buttonOf(entry, findings))
+      const image = readImage(request.imageButton, 'imageButton', findings)
+      const buttons = listEntries(places, findings).map((entry) => toButton(entry, findings))
       return { type, text, ...withFooter, ...(image === null ? {} : { image }), buttons }
     }
     case 'list':
@@ -59,14 +59,14 @@ function menuOf(request: MenuRequest, findings: Findings): Menu {
         text,
         ...withFooter,
         opener: request.listButton?.trim() || DEFAULT_LIST_BUTTON,
-        sections: sectionsOf(places, findings),
+        sections: buildSections(places, findings),
       }
     case 'poll': {
-      const options = entriesOf(places, findings).map((entry) => optionOf(entry, findings))
+      const options = listEntries(places, findings).map((entry) => toOption(entry, findings))
       return { type, text, options, selectableCount: request.selectableCount ?? 1 }
     }
     case 'carousel':
-      return { type, text, cards: cardsOf(places, findings) }
+      return { type, text, cards: buildCards(places, findings) }
     default:
       return type satisfies never
   }
@@ -83,7 +83,7 @@ interface Entry {
 }
 
 /** The choices that are neither titles nor images: in buttons and polls those have no place. */
-function entriesOf(places: readonly Place[], findings: Findings): Entry[] {
+function listEntries(places: readonly Place[], findings: Findings): Entry[] {
   return places.flatMap(({ at, scanned }) => {
     if (scanned.kind === 'fields') return [{ at, choice: scanned }]
     if (scanned.kind === 'title') {
@@ -96,12 +96,12 @@ function entriesOf(places: readonly Place[], findings: Findings): Entry[] {
 
 /** Outside of a carousel braces around anything but an image are text, as in a poll option `{a, b}`. */
 function withoutImage(at: string, scanned: Scanned & { kind: 'image' }, findings: Findings): Entry[] {
-  if (mediaSourceOf(scanned.text) === null) return [{ at, choice: scanned.raw }]
+  if (parseMediaSource(scanned.text) === null) return [{ at, choice: scanned.raw }]
   findings.warn('Images in braces are shown in carousels only and were left out', at)
   return []
 }
 
-function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
+function buildSections(places: readonly Place[], findings: Findings): Section[] {
   const sections: { title: string; at: string; rows: ListRow[] }[] = []
   for (const { at, scanned } of places) {
     if (scanned.kind === 'title') {
@@ -111,32 +111,32 @@ function sectionsOf(places: readonly Place[], findings: Findings): Section[] {
     const [entry] = scanned.kind === 'image' ? withoutImage(at, scanned, findings) : [{ at, choice: scanned }]
     if (entry === undefined) continue
     if (sections.length === 0) sections.push({ title: '', at, rows: [] })
-    sections.at(-1)?.rows.push(rowOf(entry, findings))
+    sections.at(-1)?.rows.push(toRow(entry, findings))
   }
   for (const { at } of sections.filter(({ rows }) => rows.length === 0))
     findings.warn('Sections without items were left out', at)
   return sections.filter(({ rows }) => rows.length > 0).map(({ title, rows }) => ({ title, rows }))
 }
 
-function rowOf({ at, choice }: Entry, findings: Findings): ListRow {
+function toRow({ at, choice }: Entry, findings: Findings): ListRow {
   const [text = '', id = '', description = '', ...more] = choice.fields
   if (more.some((field) => field !== ''))
     findings.warn('An item of a list has no more than a text, an id and a description: what follows was left out', at)
-  if (actionOf(choice) !== null)
+  if (parseAction(choice) !== null)
     findings.warn('A list has no copy, call or url buttons: what follows the text became the id of a plain item', at)
   return { at, text, id: id || text, ...(description === '' ? {} : { description }) }
 }
 
-function optionOf({ at, choice }: Entry, findings: Findings): Option {
+function toOption({ at, choice }: Entry, findings: Findings): Option {
   const [text = '', ...more] = choice.fields
   if (more.some((field) => field !== ''))
     findings.warn('A poll option is a text alone: what follows it was left out', at)
   return { at, text }
 }
 
-function buttonOf({ at, choice }: Entry, findings: Findings): Button {
+function toButton({ at, choice }: Entry, findings: Findings): Button {
   const [text = '', id = ''] = choice.fields
-  const action = actionOf(choice)
+  const action = parseAction(choice)
   if (action?.kind !== 'copy' && choice.fields.slice(2).some((field) => field !== ''))
     findings.warn('A button has no description: the third field was left out', at)
   switch (action?.kind) {
@@ -164,7 +164,7 @@ interface Action {
 }
 
 /** Returns the action of a button; null for a reply. */
-function actionOf({ fields, rest }: Fields): Action | null {
+function parseAction({ fields, rest }: Fields): Action | null {
   const second = fields[1] ?? ''
   // Bound: 1,048,576, a field of a request.
   const [, prefix, value = ''] = /^(copy|call|url):(.*)$/is.exec(second) ?? []
@@ -182,7 +182,7 @@ function actionOf({ fields, rest }: Fields): Action | null {
   }
 }
 
-function cardsOf(places: readonly Place[], findings: Findings): Card[] {
+function buildCards(places: readonly Place[], findings: Findings): Card[] {
   const cards: { at: string; text: string; media?: CardMedia; buttons: Button[] }[] = []
   for (const { at, scanned } of places) {
     if (scanned.kind === 'title') {
@@ -196,18 +196,18 @@ function cardsOf(places: readonly Place[], findings: Findings): Card[] {
     }
     if (scanned.kind === 'image') {
       if (card.media !== undefined) findings.problem(at, 'is the second image of its card')
-      const source = imageOf(scanned.text, at, findings)
+      const source = readImage(scanned.text, at, findings)
       if (source !== null) card.media = { at, kind: 'image', source }
       continue
     }
-    card.buttons.push(buttonOf({ at, choice: scanned }, findings))
+    card.buttons.push(toButton({ at, choice: scanned }, findings))
   }
   return cards
 }
 
-function imageOf(input: string | undefined, at: string, findings: Findings): MediaSource | null {
+function readImage(input: string | undefined, at: string, findings: Findings): MediaSource | null {
   if (input === undefined || (at === 'imageButton' && input.trim() === '')) return null
-  const source = mediaSourceOf(input)
+  const source = parseMediaSource(input)
   if (source === null) findings.problem(at, 'is neither an http or https URL nor base64')
   return source
 }

@@ -50,7 +50,7 @@ export interface ChatValues {
    * Returns fields of the chats of these people or groups, by the address that was given. Who has no chat is left out.
    * @param lengthMax number of characters to which each value is cut
    */
-  valuesOf(
+  readValues(
     addresses: readonly Jid[],
     fields: readonly string[],
     lengthMax: number,

@@ -26,7 +26,7 @@ export interface DialectInstances {
   /** Finds an instance by its name in the dialect, or else by its own name if no other instance has it. */
   find(dialect: DialectName, name: string): Promise<DialectInstance | null>
   /** From memory where possible; a change may go unnoticed for 5 s. */
-  factsOf(dialect: DialectName, instance: InstanceId): Promise<DialectFacts | null>
+  readFacts(dialect: DialectName, instance: InstanceId): Promise<DialectFacts | null>
   /** Lists the facts of all instances that the dialect knows. */
   list(dialect: DialectName): Promise<readonly DialectFacts[]>
   /**

@@ -227,7 +227,7 @@ function fakePorts(commands: Command[], lookups: { count: number }): ApiPorts {
   return {
     dialects: {
       find: async () => null,
-      factsOf: async () => null,
+      readFacts: async () => null,
       list: async () => [],
       create: async () => Promise.reject(new Error('No dialect is served.')),
       change: async () => Promise.reject(new Error('No dialect is served.')),

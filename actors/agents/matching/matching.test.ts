@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LeadOperator } from '../../../schemas/agents/records.js'
-import { phrasesOf, wordsOf } from '../../../schemas/agents/words.js'
+import { listWords, splitPhrases } from '../../../schemas/agents/words.js'
 import { LeadConditions } from '../lead-condition.js'
 import { Transitions } from './automaton.js'
 import { PhraseFinder } from './phrase-finder.js'
@@ -92,9 +92,9 @@ describe('words in texts', () => {
           '|',
         )
       })
-      const phrases = stored.map(phrasesOf)
+      const phrases = stored.map(splitPhrases)
       const owners = new PhraseFinder(phrases).find([text])
-      const words = wordsOf(text)
+      const words = listWords(text)
       for (const [owner, own] of phrases.entries()) {
         const expected = own.some((phrase) => isIn(phrase, words))
         assert.equal(owners.has(owner), expected, JSON.stringify([stored[owner], text]))

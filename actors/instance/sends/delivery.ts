@@ -1,7 +1,7 @@
 import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import { filesOf } from '../../../schemas/send-content.js'
+import { listContentFiles } from '../../../schemas/send-content.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
@@ -90,7 +90,7 @@ export class Delivery {
     const { relays, delays, fallbacks } = this.#parts
     const { messageid, content, options } = command
     if ((options.delayMs ?? 0) > 0) delays.announce(messageid, chat.address)
-    const hasFiles = filesOf(content).length > 0
+    const hasFiles = listContentFiles(content).length > 0
     const needsUploads = hasFiles && !isKept(how.queued)
     const uploads =
       how.uploads ?? (needsUploads ? uploadFiles(this.#context, content, chat.address) : Promise.resolve([]))

@@ -1,6 +1,6 @@
 import { withTimeLimit } from '../../../lib/time-limit.js'
 import { GatewayError } from '../../../schemas/errors.js'
-import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
+import { type ChatAddress, isSameChat, toChatId } from '../../../schemas/jid.js'
 import type { SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { Acceptance } from './acceptance.js'
@@ -105,7 +105,7 @@ export class DirectSends {
     try {
       // The people of a post have a row of their own.
       const { post: _, ...request } = command
-      const { reply, left } = await this.#lanes.run(chatIdOf(kept.chat), () =>
+      const { reply, left } = await this.#lanes.run(toChatId(kept.chat), () =>
         acceptance.keep(request, kept.chat, { endsAtMs, alongside }),
       )
       void left.finally(forget)

@@ -1,7 +1,7 @@
 import { withTimeLimit } from '../../../lib/time-limit.js'
 import { isChannelJid } from '../../../schemas/channel.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
-import { filesOf, type SendContent, type TextContent } from '../../../schemas/send-content.js'
+import { listContentFiles, type SendContent, type TextContent } from '../../../schemas/send-content.js'
 import type { UploadedMedia } from '../../network/port/media.js'
 import type { OutgoingContent } from '../../network/port/messages.js'
 import type { SendsContext } from './context.js'
@@ -14,7 +14,7 @@ export function uploadFiles(
 ): Promise<readonly UploadedMedia[]> {
   const isPost = chat.group !== undefined && isChannelJid(chat.group)
   // A channel shows the small picture of a link preview only.
-  const all = isPost && content.kind === 'text' ? [] : filesOf(content)
+  const all = isPost && content.kind === 'text' ? [] : listContentFiles(content)
   const asked = Promise.all(
     all.map(async ({ media, file }) => (await connection()).media.upload(media, files.read(file), isPost)),
   )
@@ -26,7 +26,7 @@ export function uploadFiles(
 
 /** Deletes the files of a send, which are on the network; the row of the message holds their addresses. */
 export function releaseFiles({ files }: SendsContext, content: SendContent): void {
-  for (const { file } of filesOf(content)) void files.release(file)
+  for (const { file } of listContentFiles(content)) void files.release(file)
 }
 
 /** The large picture of a link preview. A text is sent without it if it cannot be uploaded. */

@@ -9,7 +9,7 @@ import { errorText } from '../../../lib/error-text.js'
 import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import { isProgramError } from '../../../schemas/program-error.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
 import { isStoreTrouble } from '../../../schemas/store-trouble.js'
@@ -342,7 +342,7 @@ export class Relays {
 }
 
 function findLane(chat: ChatAddress): string {
-  return chat.lid ?? chatIdOf(chat)
+  return chat.lid ?? toChatId(chat)
 }
 
 /** Runs work one after the other in each lane. Lanes run side by side. */

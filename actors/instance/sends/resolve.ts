@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { ResolvedChat, SendsContext } from './context.js'
 import { throwLookUpRefusal } from './refusals.js'
 
@@ -25,7 +25,7 @@ const asking = new WeakMap<SendsContext, Map<string, Promise<ResolvedChat>>>()
 function lookUpOnce(context: SendsContext, asked: ChatAddress, deadlineMs: number): Promise<ResolvedChat> {
   const ofInstance = asking.get(context) ?? new Map<string, Promise<ResolvedChat>>()
   asking.set(context, ofInstance)
-  const name = chatIdOf(asked)
+  const name = toChatId(asked)
   const running = ofInstance.get(name)
   if (running !== undefined) return running
   const found = lookUp(context, asked, deadlineMs)
@@ -41,9 +41,9 @@ export async function resolveKnownChat(context: SendsContext, asked: ChatAddress
   const cached = resolvedChats.get(cacheName(life, asked))
   if (cached !== undefined) return cached
   if (asked.group !== undefined) return await keepChat(context, asked, asked)
-  const one = chatIdOf(asked)
+  const one = toChatId(asked)
   const { other, expirationSeconds } = await reader.sendTarget(id, one)
-  return other === null ? null : keep(context, asked, { address: addressOf(one, other), expirationSeconds })
+  return other === null ? null : keep(context, asked, { address: toChatAddress(one, other), expirationSeconds })
 }
 
 /** Caches the addresses of a chat, together with its setting of disappearing messages. */
@@ -68,9 +68,9 @@ export function forgetChat(
 /** Returns both addresses of a person; null if the store knows only one. */
 export async function storedAddresses({ id, reader }: SendsContext, asked: ChatAddress): Promise<ChatAddress | null> {
   if (asked.group !== undefined) return asked
-  const one = chatIdOf(asked)
+  const one = toChatId(asked)
   const other = await reader.mapping(id, one)
-  return other === null ? null : addressOf(one, other)
+  return other === null ? null : toChatAddress(one, other)
 }
 
 async function lookUp({ connection }: SendsContext, asked: ChatAddress, deadlineMs: number): Promise<ChatAddress> {
@@ -82,11 +82,11 @@ async function lookUp({ connection }: SendsContext, asked: ChatAddress, deadline
 
 export function notOnNetwork(asked: ChatAddress): GatewayError {
   return new GatewayError('NOT_ON_NETWORK', {
-    message: `The number ${chatIdOf(asked).split('@')[0]} has no account on WhatsApp.`,
+    message: `The number ${toChatId(asked).split('@')[0]} has no account on WhatsApp.`,
     details: [{ field: 'number', why: 'has no account on WhatsApp' }],
   })
 }
 
 function cacheName(life: string, chat: ChatAddress): string {
-  return `${life}:${chatIdOf(chat)}`
+  return `${life}:${toChatId(chat)}`
 }

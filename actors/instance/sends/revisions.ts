@@ -2,7 +2,7 @@ import { withTimeLimit } from '../../../lib/time-limit.js'
 import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { expandPlaceholders, hasPlaceholders } from '../../../schemas/placeholders.js'
 import type { PreparedFile } from '../../../schemas/send-content.js'
@@ -207,7 +207,7 @@ function composeEffect({ messageid, chat }: MessageForActor, after: OutgoingMess
       type: state,
       state,
       event: {
-        Chat: chatIdOf(chat),
+        Chat: toChatId(chat),
         IsFromMe: true,
         IsGroup: chat.group !== undefined,
         Timestamp: Math.floor(Date.now() / 1000),

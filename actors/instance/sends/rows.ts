@@ -1,7 +1,7 @@
 /** The row of a message that is sent. */
 import { PAUSE_MINUTES_MAX } from '../../../schemas/agents/limits.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
 import type { MessageStatus, NewMessage } from '../../../schemas/stored-fields.js'
@@ -32,7 +32,7 @@ export function newRow(
     ...describeRow(command.content),
     ...(isStatusChat(chat) ? { sendFunction: 'status' } : {}),
     messageTimestampMs: Date.now(),
-    sender: own === null ? ('' as Jid) : chatIdOf(own),
+    sender: own === null ? ('' as Jid) : toChatId(own),
     ...(own?.pn === undefined ? {} : { senderPn: own.pn }),
     ...(own?.lid === undefined ? {} : { senderLid: own.lid }),
     source: 'web',

@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { ChatAddress } from '../../../schemas/jid.js'
 import type { ScheduledContent, ScheduledSend } from '../../../schemas/scheduled-send.js'
-import { filesOf } from '../../../schemas/send-content.js'
+import { listContentFiles } from '../../../schemas/send-content.js'
 import type { ScheduleCommand, SendCommand, SendReply } from '../../../schemas/send-request.js'
 import type { Change } from '../ports.js'
 import type { SendsContext } from './context.js'
@@ -96,7 +96,7 @@ export class ScheduledSends {
   async #keep(content: ScheduledContent, schedule: ScheduledSend['schedule']) {
     const { id, reader, journal, wakeDueIn } = this.#context
     const { messageid } = content.request
-    const hasFile = filesOf(content.request.content).length > 0
+    const hasFile = listContentFiles(content.request.content).length > 0
     const send = { ...content, messageid, schedule }
     await journal.write([
       { type: 'scheduled', kind: 'keep', send: { ...send, hasFile } },

@@ -1,6 +1,6 @@
 import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isGroupJid, isSameChat, userOf } from '../../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, isSameChat, readUser, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { MessageInput } from '../port/messages.js'
 import type { OwnAddresses } from './own-devices.js'
@@ -75,7 +75,7 @@ export class AddressForms {
     return await this.#addressMentions(
       chat,
       group,
-      jids.map((jid) => addressOf(jid)),
+      jids.map((jid) => toChatAddress(jid)),
     )
   }
 
@@ -86,7 +86,7 @@ export class AddressForms {
     const { participants } = await this.#options.group(to.group)
     const own = this.#own()
     return participants.flatMap((member) => {
-      const person = addressOf(member.jid, member.other)
+      const person = toChatAddress(member.jid, member.other)
       return isSameChat(person, own) ? [] : [{ jid: member.jid, digits: listDigits(person) }]
     })
   }
@@ -103,7 +103,7 @@ export class AddressForms {
     const known = await Promise.all(
       given.map(async (person) => {
         const member = findMember(person)
-        return member === undefined ? await this.#both(person) : addressOf(member.jid, member.other)
+        return member === undefined ? await this.#both(person) : toChatAddress(member.jid, member.other)
       }),
     )
     const people = asksNetwork ? await this.#asSpelled(known) : known
@@ -127,9 +127,9 @@ export class AddressForms {
 
   async #both(person: ChatAddress): Promise<ChatAddress> {
     if (person.pn !== undefined && person.lid !== undefined) return person
-    const jid = chatIdOf(person)
+    const jid = toChatId(person)
     const other = await this.#options.mapping(jid)
-    return other === null ? person : addressOf(jid, other)
+    return other === null ? person : toChatAddress(jid, other)
   }
 
   async #written(
@@ -140,7 +140,7 @@ export class AddressForms {
   ): Promise<Jid> {
     if (member !== undefined) return member.jid
     const form = chooseForm(chat, group, person)
-    return person[form] ?? (await this.#both(person))[form] ?? chatIdOf(person)
+    return person[form] ?? (await this.#both(person))[form] ?? toChatId(person)
   }
 
   /** Returns null for a direct chat, and for a group that cannot be read now. */
@@ -151,7 +151,7 @@ export class AddressForms {
 
   #own(): ChatAddress {
     const { jid, lid } = this.#options.own()
-    return addressOf(jid, lid)
+    return toChatAddress(jid, lid)
   }
 }
 
@@ -177,17 +177,17 @@ function membersByJid(group: GroupInfo | null): ReadonlyMap<string, GroupMember>
 function findSender({ sender, record }: MessageForActor): ChatAddress {
   const { sender_pn: pn, sender_lid: lid } = record
   const both = { ...(pn ? { pn: pn as Jid } : {}), ...(lid ? { lid: lid as Jid } : {}) }
-  return pn || lid ? both : addressOf(sender)
+  return pn || lid ? both : toChatAddress(sender)
 }
 
 function listDigits(person: ChatAddress): string[] {
-  return [person.pn, person.lid].flatMap((jid) => (jid === undefined ? [] : [userOf(jid)]))
+  return [person.pn, person.lid].flatMap((jid) => (jid === undefined ? [] : [readUser(jid)]))
 }
 
 /** Replaces the digits after each `@` of a mentioned person by those of the address that the chat uses. */
 export function withMentions(text: string, mentions: readonly Mention[]): string {
   if (mentions.length === 0 || !text.includes('@')) return text
-  const written = new Map(mentions.flatMap(({ jid, digits }) => digits.map((one) => [one, userOf(jid)])))
+  const written = new Map(mentions.flatMap(({ jid, digits }) => digits.map((one) => [one, readUser(jid)])))
   return text.replace(/(?<![\w/.@])@(\d{5,20})(?!\d)/g, (whole, digits: string) => {
     const user = written.get(digits)
     return user === undefined ? whole : `@${user}`

@@ -9,7 +9,7 @@ import {
 import type { Logger } from 'pino'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { SharedChange } from '../port/settings.js'
 import type { SyncAction } from './app-state.js'
@@ -311,7 +311,7 @@ export async function lastMessages(last: MessageForActor | null, authorOf: Autho
 }
 
 function findJid(chat: ChatAddress): string {
-  return chat.group ?? chat.lid ?? chatIdOf(chat)
+  return chat.group ?? chat.lid ?? toChatId(chat)
 }
 
 function children({ content }: BinaryNode, tag: string): BinaryNode[] {

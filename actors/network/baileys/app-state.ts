@@ -1,6 +1,6 @@
 import type { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../lib/cut.js'
-import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
+import { type ChatAddress, isLidJid, toChatAddress } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -48,7 +48,7 @@ export function translateSyncAction({ index, syncAction }: SyncAction, isFirst: 
   if (kind === 'label_jid' && value.labelAssociationAction && jid !== undefined)
     return {
       type: 'chatLabel',
-      chat: addressOf(jid),
+      chat: toChatAddress(jid),
       labelid: id,
       isSet: value.labelAssociationAction.labeled === true,
     }
@@ -66,13 +66,13 @@ export function muteEnd(end: unknown, unitMs: number): number {
 /** Makes a change of a chat. A change to default values must not create the chat. */
 function chatChange(jid: string, set: ChatFields): NetworkEvent {
   const isOrdinary = Object.values(set).every((value) => value === false || value === 0)
-  return { type: 'chats', chats: [{ chat: addressOf(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
+  return { type: 'chats', chats: [{ chat: toChatAddress(jid), set, ...(isOrdinary ? { known: true } : {}) }] }
 }
 
 /** Reads a star. Its index has the chat, the id of the message, and whether it is of the account. */
 function starChange([, chat, id, fromMe]: readonly string[], isSet: boolean): NetworkEvent | null {
   if (!chat || !id) return null
-  return { type: 'starred', messageid: toMessageId(id), chat: addressOf(chat), fromMe: fromMe === '1', isSet }
+  return { type: 'starred', messageid: toMessageId(id), chat: toChatAddress(chat), fromMe: fromMe === '1', isSet }
 }
 
 /** Maximum of a note that is kept. Devices of the account write them. */
@@ -84,7 +84,7 @@ function noteChange(id: string, note: proto.SyncActionValue.INoteEditAction): Ne
   if (!chatJid || id === '' || (deleted !== true && !unstructuredContent)) return null
   const text = deleted === true ? '' : cut(unstructuredContent ?? '', NOTE_MAX)
   const known = text === '' ? { known: true } : {}
-  return { type: 'chats', chats: [{ chat: addressOf(chatJid), set: { wa_note: { id, text } }, ...known }] }
+  return { type: 'chats', chats: [{ chat: toChatAddress(chatJid), set: { wa_note: { id, text } }, ...known }] }
 }
 
 /** Makes a change of a contact. Without a name the contact was removed: a removal has none, and the library does not mark it. */
@@ -99,7 +99,7 @@ function contactChange(
   },
 ): NetworkEvent {
   const { fullName, firstName, username } = contact
-  const address: ChatAddress = addressOf(jid, isLidJid(jid) ? (contact.pnJid ?? null) : (contact.lidJid ?? null))
+  const address: ChatAddress = toChatAddress(jid, isLidJid(jid) ? (contact.pnJid ?? null) : (contact.lidJid ?? null))
   return {
     type: 'contacts',
     contacts: [

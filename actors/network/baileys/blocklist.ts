@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { addressOf, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { KnownName } from '../port/contacts.js'
 import { children, findChild } from './child-nodes.js'
 
@@ -28,8 +28,8 @@ export function listRequest(): BinaryNode {
 /** Makes the request that blocks or unblocks a person. A number stands for the LID only while the network has not given the account one. */
 export function blockRequest(person: ChatAddress, isBlocked: boolean, name: KnownName): BinaryNode {
   const attrs = isBlocked
-    ? { action: 'block', jid: person.lid ?? chatIdOf(person), ...chooseIdentifier(person, name) }
-    : { action: 'unblock', jid: person.lid ?? chatIdOf(person) }
+    ? { action: 'block', jid: person.lid ?? toChatId(person), ...chooseIdentifier(person, name) }
+    : { action: 'unblock', jid: person.lid ?? toChatId(person) }
   const content: BinaryNode[] = [{ tag: 'item', attrs }]
   return { tag: 'iq', attrs: { xmlns: 'blocklist', to: 's.whatsapp.net', type: 'set' }, content }
 }
@@ -43,5 +43,5 @@ function chooseIdentifier({ pn, lid }: ChatAddress, { username, name }: KnownNam
 }
 
 function readPerson({ attrs }: BinaryNode): ChatAddress {
-  return addressOf(attrs.jid ?? '', attrs.pn_jid ?? null)
+  return toChatAddress(attrs.jid ?? '', attrs.pn_jid ?? null)
 }

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid } from '../../../schemas/jid.js'
+import { bareJid, toChatAddress } from '../../../schemas/jid.js'
 import type { CallEvent, CallState } from '../port/calls.js'
 import { findAlternative } from './incoming.js'
 import { wireTimeMs } from './wire-time.js'
@@ -53,7 +53,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
     kind,
     state: readCallState(kind, attrs.reason),
     id: id.slice(0, ID_MAX),
-    from: addressOf(from),
+    from: toChatAddress(from),
     fromJid: bareJid(from),
     creator,
     ...(other === undefined ? {} : { creatorAlternative: other }),

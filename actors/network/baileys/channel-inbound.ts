@@ -2,7 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { nextLoopSlice } from '../../../lib/loop-slice.js'
 import { POSTS_MAX } from '../../../schemas/channel.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { bareJid, type ChatAddress, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { InstanceJournal } from '../../instance/ports.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -93,7 +93,7 @@ function readPost(node: BinaryNode, own: OwnAddresses): NetworkEvent | null {
   if (!id || !from) return null
   const chat: ChatAddress = { group: bareJid(from) }
   const fromMe = isSender === 'true'
-  const sender = fromMe ? addressOf(own.jid, own.lid) : chat
+  const sender = fromMe ? toChatAddress(own.jid, own.lid) : chat
   const timestampMs = (parseCount(t) ?? Math.floor(Date.now() / 1000)) * 1000
   const messageid = toMessageId(id)
   if (edit === EDIT || DELETIONS.has(edit))
@@ -102,7 +102,7 @@ function readPost(node: BinaryNode, own: OwnAddresses): NetworkEvent | null {
   return {
     type: 'message',
     message: {
-      ...{ messageid, chat, fromMe, isGroup: false, messageTimestampMs: timestampMs, sender: chatIdOf(sender) },
+      ...{ messageid, chat, fromMe, isGroup: false, messageTimestampMs: timestampMs, sender: toChatId(sender) },
       ...(fromMe && sender.pn !== undefined ? { senderPn: sender.pn } : {}),
       ...(fromMe && sender.lid !== undefined ? { senderLid: sender.lid } : {}),
       ...(number === null ? {} : { serverId: number }),

@@ -3,7 +3,7 @@ import { errorText } from '../../../lib/error-text.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { AccountPresence } from '../../../schemas/presence-kind.js'
 import type { FileKind } from '../../../schemas/send-content.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
@@ -316,7 +316,7 @@ class BaileysPresence implements PresenceNetwork {
 
   async subscribe(person: ChatAddress): Promise<void> {
     const socket = this.#live.live()
-    await this.#live.whileOpen(socket.presenceSubscribe(person.lid ?? chatIdOf(person)))
+    await this.#live.whileOpen(socket.presenceSubscribe(person.lid ?? toChatId(person)))
   }
 }
 

@@ -4,7 +4,7 @@ import { BufferJSON, proto } from '@whiskeysockets/baileys'
 import { SenderKeyRecord } from '@whiskeysockets/baileys/lib/Signal/Group/sender-key-record.js'
 import * as libsignal from 'libsignal'
 import type { Jid } from '../../../schemas/ids.js'
-import { userOf } from '../../../schemas/jid.js'
+import { readUser } from '../../../schemas/jid.js'
 import type { ForeignSession } from '../../../schemas/ports/transfer.js'
 import { invalidSession } from '../../../schemas/session.js'
 import { encodeCredentials } from './credentials.js'
@@ -70,8 +70,8 @@ export async function readForeignSession(files: ReadonlyMap<string, string>): Pr
   const { me, platform = '' } = credentials
   return {
     owner: {
-      jid: `${userOf(me?.id ?? '')}@s.whatsapp.net` as Jid,
-      lid: me?.lid === undefined ? null : (`${userOf(me.lid)}@lid` as Jid),
+      jid: `${readUser(me?.id ?? '')}@s.whatsapp.net` as Jid,
+      lid: me?.lid === undefined ? null : (`${readUser(me.lid)}@lid` as Jid),
     },
     profileName: me?.name ?? '',
     platform,

@@ -1,7 +1,7 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { GroupInfo, GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { bareJid, userOf } from '../../../schemas/jid.js'
+import { bareJid, readUser } from '../../../schemas/jid.js'
 import { children, findChild } from './child-nodes.js'
 
 /** Reads a `<group>` of the network. Form: `group.go` of whatsmeow, `parseGroupNode`. */
@@ -118,9 +118,9 @@ function withMembers(
   own: readonly (string | null)[],
 ): Changed {
   const isOut = tag === 'remove' || tag === 'leave'
-  const users = own.flatMap((jid) => (jid === null ? [] : [userOf(jid)]))
+  const users = own.flatMap((jid) => (jid === null ? [] : [readUser(jid)]))
   const isUs = ({ jid, other }: GroupMember) =>
-    users.includes(userOf(jid)) || (other !== null && users.includes(userOf(other)))
+    users.includes(readUser(jid)) || (other !== null && users.includes(readUser(other)))
   if (isOut && named.some(isUs)) return 'gone'
   // An earlier change was missed.
   if (prev_v_id !== undefined && group.participantVersionId !== '' && prev_v_id !== group.participantVersionId)

@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress } from '../../../schemas/jid.js'
+import { bareJid, type ChatAddress, toChatAddress } from '../../../schemas/jid.js'
 import type { GroupNotice, GroupPatch } from '../port/groups.js'
 import { children } from './child-nodes.js'
 import type { OwnAddresses } from './own-devices.js'
@@ -20,7 +20,7 @@ export function isOwnRemoval(notification: BinaryNode, own: OwnAddresses): boole
 
 /** Reads a member. Groups that name people by LID give the number as `phone_number`, others the LID as `lid`, if the account may know them. */
 function readMember({ jid, phone_number: pn, lid }: BinaryNode['attrs']): readonly ChatAddress[] {
-  return jid === undefined ? [] : [addressOf(jid, pn ?? lid ?? null)]
+  return jid === undefined ? [] : [toChatAddress(jid, pn ?? lid ?? null)]
 }
 
 /** Translates a notification about a group. */
@@ -28,7 +28,7 @@ export function readGroupNotice(group: Jid, notification: BinaryNode): GroupNoti
   const { participant: sender, participant_pn: other, t } = notification.attrs
   return {
     group,
-    sender: sender === undefined ? null : addressOf(sender, other ?? null),
+    sender: sender === undefined ? null : toChatAddress(sender, other ?? null),
     timestampMs: (Number(t) || 0) * 1000,
     changes: children(notification).map((change): GroupPatch => {
       const people = children(change).flatMap(({ tag, attrs }) =>

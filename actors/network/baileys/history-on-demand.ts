@@ -1,7 +1,7 @@
 /** Asks the account's phone for messages of the past, and reads its answers for single messages. Others are parts of the history. */
 import { proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../schemas/ids.js'
-import { bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import { bareJid, isGroupJid, toChatId } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { RecentMap } from '../../instance/recent-map.js'
 import type { WantedMessage } from '../port/messages.js'
@@ -43,7 +43,7 @@ export class HistoryOnDemand {
 
   async requestMessage(requestId: MessageId, wanted: WantedMessage): Promise<void> {
     const { chat, messageid: id, fromMe, sender } = wanted
-    const remoteJid = chat.group ?? chat.lid ?? chatIdOf(chat)
+    const remoteJid = chat.group ?? chat.lid ?? toChatId(chat)
     const author = isGroupJid(remoteJid) && fromMe === false && sender !== undefined ? { participant: sender } : {}
     const keys = (fromMe === undefined ? [false, true] : [fromMe]).map((own) => ({
       remoteJid,

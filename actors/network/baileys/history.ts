@@ -1,6 +1,6 @@
 import { type BaileysEventMap, type Chat, type Contact, proto, type WAMessage } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
+import { bareJid, type ChatAddress, isGroupJid, isLidJid, readUser, toChatAddress } from '../../../schemas/jid.js'
 import type { ChatFields, ContactFields, NewMessage } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import type { HistoryAnswer, HistoryBatch } from '../port/events.js'
@@ -67,7 +67,7 @@ export function translateContact(contact: Partial<Contact>): ContactFields[] {
     ...(contact.notify ? { pushName: contact.notify } : {}),
     ...(isUsername(username) ? { username } : {}),
   }
-  return Object.keys(names).length === 0 ? [] : [{ address: addressOf(contact.id, other ?? null), ...names }]
+  return Object.keys(names).length === 0 ? [] : [{ address: toChatAddress(contact.id, other ?? null), ...names }]
 }
 
 /**
@@ -91,8 +91,8 @@ export function historyChatFields(chat: Partial<Chat>, isHistory = false): ChatF
 function groupFields(chat: Partial<Chat>, own: Own): ChatFields {
   if (!isGroupJid(chat.id ?? '')) return {}
   const { participant, isParentGroup } = chat
-  const users = new Set([userOf(own.jid), ...(own.lid === null ? [] : [userOf(own.lid)])])
-  const us = participant?.find(({ userJid }) => users.has(userOf(userJid ?? '')))
+  const users = new Set([readUser(own.jid), ...(own.lid === null ? [] : [readUser(own.lid)])])
+  const us = participant?.find(({ userJid }) => users.has(readUser(userJid ?? '')))
   const Rank = proto.GroupParticipant.Rank
   return {
     wa_isGroup: true,
@@ -109,7 +109,7 @@ function groupFields(chat: Partial<Chat>, own: Own): ChatFields {
 export function chatAddress(chat: Partial<Chat>): ChatAddress {
   const id = chat.id ?? ''
   const other = (chat as { pnJid?: string | null; lidJid?: string | null })[isLidJid(id) ? 'pnJid' : 'lidJid']
-  return addressOf(id, other ?? null)
+  return toChatAddress(id, other ?? null)
 }
 
 /** Translates one message of the history; it may be nothing for callers. */

@@ -1,7 +1,7 @@
 /** Parts of what an inbound stanza says, read without the store. */
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf } from '../../../schemas/jid.js'
+import { toChatAddress } from '../../../schemas/jid.js'
 import type { PhoneAnswer } from './app-state-recovery.js'
 import type { MessageEnvelope } from './incoming.js'
 import { unwrap } from './kinds/newer-parts.js'
@@ -49,6 +49,6 @@ export function handledAs({ sender, id }: MessageEnvelope): string {
 }
 
 export function findMapping(envelope: MessageEnvelope): { lid: Jid; pn: Jid } | null {
-  const { lid, pn } = addressOf(envelope.sender, envelope.senderAlternative)
+  const { lid, pn } = toChatAddress(envelope.sender, envelope.senderAlternative)
   return lid === undefined || pn === undefined ? null : { lid, pn }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuthenticationCreds, type BinaryNode, decodeMessageNode, proto } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import { bareJid, isGroupJid, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { asFrequentWork, type GivenUpWork, type Work } from '../../../schemas/work.js'
 import type { InstanceReader } from '../../instance/instance-reader.js'
@@ -331,7 +331,7 @@ export class Inbound {
     emit({
       type: 'undecryptable',
       messageid: envelope.id,
-      chat: addressOf(envelope.chat, envelope.chatAlternative),
+      chat: toChatAddress(envelope.chat, envelope.chatAlternative),
       reason: 'decryption failed',
     })
     const isRepeated = wasDecrypted(failure)
@@ -346,7 +346,7 @@ export class Inbound {
     const own = this.#own()
     const changed = contacts.filter(
       ({ address, username = '' }) =>
-        !isOfAccount(chatIdOf(address), own) && this.#isNew(`username:${chatIdOf(address)}`, username),
+        !isOfAccount(toChatId(address), own) && this.#isNew(`username:${toChatId(address)}`, username),
     )
     if (changed.length > 0) this.#options.emit({ type: 'contacts', contacts: changed })
   }
@@ -354,7 +354,7 @@ export class Inbound {
   contacts(contacts: readonly Parameters<typeof translateContact>[0][]): void {
     const changed = contacts.flatMap(translateContact).filter(({ address, pushName, contactName }) => {
       if (contactName !== undefined || pushName === undefined) return true
-      return this.#isNew(`name:${chatIdOf(address)}`, pushName)
+      return this.#isNew(`name:${toChatId(address)}`, pushName)
     })
     if (changed.length > 0) this.#options.emit({ type: 'contacts', contacts: changed })
   }

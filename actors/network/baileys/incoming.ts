@@ -1,7 +1,7 @@
 import { proto } from '@whiskeysockets/baileys'
 import { cut as cutText } from '../../../lib/cut.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, isGroupJid, isLidJid } from '../../../schemas/jid.js'
+import { bareJid, type ChatAddress, isGroupJid, isLidJid, toChatAddress } from '../../../schemas/jid.js'
 import { makeNote } from '../../../schemas/message-note.js'
 import type { AdSource, NewMessage } from '../../../schemas/stored-fields.js'
 import type { NetworkEvent } from '../port/events.js'
@@ -51,7 +51,7 @@ export function translateMessage(
 ): NetworkEvent | null {
   if (envelope.isPeer && envelope.fromMe) return null
   const message = unwrap(decrypted)
-  const chat = addressOf(envelope.chat, envelope.chatAlternative)
+  const chat = toChatAddress(envelope.chat, envelope.chatAlternative)
   const sender = findEnvelopeSender(envelope, own)
   const protocol = message.protocolMessage
   if (protocol) {
@@ -92,7 +92,7 @@ export function frameMessage(envelope: MessageEnvelope, own: Decrypted['own']) {
   const sender = findEnvelopeSender(envelope, own)
   return {
     messageid: envelope.id,
-    chat: addressOf(envelope.chat, envelope.chatAlternative),
+    chat: toChatAddress(envelope.chat, envelope.chatAlternative),
     fromMe: envelope.fromMe,
     isGroup: isGroupJid(envelope.chat),
     messageTimestampMs: envelope.timestampSeconds * 1000,
@@ -122,7 +122,7 @@ function secretNote(
 
 /** Returns who sent a message. */
 export function findEnvelopeSender(envelope: MessageEnvelope, own: Decrypted['own']): ChatAddress {
-  return envelope.fromMe ? addressOf(own.jid, own.lid) : addressOf(envelope.sender, envelope.senderAlternative)
+  return envelope.fromMe ? toChatAddress(own.jid, own.lid) : toChatAddress(envelope.sender, envelope.senderAlternative)
 }
 
 interface Sending {

@@ -7,7 +7,7 @@
  */
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import { randomBuffer, randomHex } from '../../../lib/random.js'
-import { mediaOf } from '../../../schemas/choices/media-source.js'
+import { listMenuMedia } from '../../../schemas/choices/media-source.js'
 import type { Button, CarouselMenu, ListMenu, Menu, PollMenu } from '../../../schemas/choices/menu.js'
 import type { PaymentRequest, PixKey } from '../../../schemas/payment-request.js'
 
@@ -21,7 +21,7 @@ export type UploadedHeader = Pick<
 >
 
 export interface ComposeOptions {
-  /** Files in the order of `mediaOf`. */
+  /** Files in the order of `listMenuMedia`. */
   readonly media?: readonly UploadedHeader[]
   readonly contextInfo?: proto.IContextInfo | null
   /** Set for the announcement group of a community, where polls have another version. */
@@ -31,7 +31,7 @@ export interface ComposeOptions {
 /** Composes a menu. @throws Error when media are missing or too many */
 export function composeMenu(menu: Menu, options: ComposeOptions = {}): proto.IMessage {
   const { media = [], contextInfo } = options
-  const wanted = mediaOf(menu).length
+  const wanted = listMenuMedia(menu).length
   if (media.length !== wanted) throw new Error(`A menu with ${wanted} media was given ${media.length}.`)
   const context = contextInfo ? { contextInfo } : {}
   switch (menu.type) {

@@ -1,6 +1,6 @@
 import { assertNodeErrorFree, type BinaryNode, USyncQuery, USyncUser, type WASocket } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../schemas/ids.js'
-import { bareJid, otherSpelling, userOf } from '../../../schemas/jid.js'
+import { bareJid, otherSpelling, readUser } from '../../../schemas/jid.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
 
@@ -27,7 +27,7 @@ export async function lookUpNumbers(
 ): Promise<ReadonlyMap<Jid, FoundNumber>> {
   const found = new Map<Jid, FoundNumber>()
   if (numbers.length === 0) return found
-  const byDigits = new Map(numbers.map((number) => [userOf(number), number]))
+  const byDigits = new Map(numbers.map((number) => [readUser(number), number]))
   const query = new USyncQuery().withLIDProtocol()
   query.protocols.push({
     name: 'contact',
@@ -47,7 +47,7 @@ export async function lookUpNumbers(
   for (const { id, contact, lid } of answers) {
     const { isIn, requested } = (contact as Answer | undefined) ?? NOBODY
     const pn = bareJid(id)
-    const digits = userOf(pn)
+    const digits = readUser(pn)
     const number = byDigits.get(requested) ?? byDigits.get(digits) ?? byDigits.get(otherSpelling(digits) ?? '')
     if (isIn && number !== undefined) found.set(number, { pn, lid: typeof lid === 'string' ? bareJid(lid) : null })
   }

@@ -4,7 +4,7 @@ import { randomBuffer } from '../../../lib/random.js'
 import { isChannelJid } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { toChatId } from '../../../schemas/jid.js'
 import type { PreparedFile } from '../../../schemas/send-content.js'
 import type { RequestedRevision } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
@@ -252,7 +252,7 @@ function composeVote(
 /** Returns the key of a message. In groups it has the author, under the address that the group uses. */
 export function networkKey({ messageid, chat, fromMe, isGroup }: MessageForActor, author?: Jid) {
   return {
-    remoteJid: chat.group ?? chat.lid ?? chatIdOf(chat),
+    remoteJid: chat.group ?? chat.lid ?? toChatId(chat),
     fromMe,
     id: messageid,
     ...(isGroup && !fromMe && author !== undefined ? { participant: author } : {}),
@@ -435,7 +435,7 @@ function contextInfo(input: MessageInput, people: WrittenPeople): proto.IContext
             quoted.proto === null
               ? { conversation: quoted.presentText }
               : withoutContext(presentMessage(quoted.proto, quoted)),
-          ...(quoted.isGroup ? { remoteJid: chatIdOf(quoted.chat) } : {}),
+          ...(quoted.isGroup ? { remoteJid: toChatId(quoted.chat) } : {}),
         }),
     ...(people.mentions.length === 0 ? {} : { mentionedJid: people.mentions.map(({ jid }) => jid) }),
     ...(forwarded ? { isForwarded: true, forwardingScore: 1 } : {}),

@@ -1,7 +1,7 @@
 /** Reads received votes and counts their polls. Uses the store only, so that every owner of the instance gets the same result. */
 import type { proto } from '@whiskeysockets/baileys'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, isSameChat } from '../../../schemas/jid.js'
+import { type ChatAddress, isSameChat, toChatId } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { InstanceReader, StoredVote } from '../../instance/instance-reader.js'
@@ -101,7 +101,7 @@ export function countable(votes: readonly StoredVote[]): PollVote[] {
     const { selectedOptions, senderTimestampMs } = content as { selectedOptions?: unknown; senderTimestampMs?: unknown }
     if (!Array.isArray(selectedOptions)) return []
     return {
-      voter: voter.pn ?? numbers.get(voter.lid as Jid) ?? chatIdOf(voter),
+      voter: voter.pn ?? numbers.get(voter.lid as Jid) ?? toChatId(voter),
       options: selectedOptions as string[],
       // Prefers the voter's own clock, because the server's has a resolution of a second.
       timestampMs: Number(senderTimestampMs) || messageTimestampMs,

@@ -1,5 +1,5 @@
 import { type BinaryNode, getAllBinaryNodeChildren } from '@whiskeysockets/baileys'
-import { addressOf, isGroupJid } from '../../../schemas/jid.js'
+import { isGroupJid, toChatAddress } from '../../../schemas/jid.js'
 import type { NetworkEvent, PresenceState } from '../port/events.js'
 
 // Bound: 65,536, a text or attribute of a stanza.
@@ -13,8 +13,8 @@ export function readPresence({ attrs }: BinaryNode): PresenceEvent | null {
   const lastSeen = /^\d{1,12}$/.test(last ?? '') ? Number(last) : undefined
   return {
     type: 'presence',
-    chat: addressOf(from),
-    sender: addressOf(from),
+    chat: toChatAddress(from),
+    sender: toChatAddress(from),
     state: type === 'unavailable' ? 'unavailable' : 'available',
     ...(lastSeen === undefined || lastSeen === 0 ? {} : { lastSeen }),
     ...(last === 'deny' ? { isLastSeenHidden: true } : {}),
@@ -27,7 +27,7 @@ export function readChatState(node: BinaryNode): PresenceEvent | null {
   const [child] = getAllBinaryNodeChildren(node)
   const state = child === undefined ? null : parseState(child)
   if (from === undefined || state === null || (isGroupJid(from) && participant === undefined)) return null
-  return { type: 'presence', chat: addressOf(from), sender: addressOf(participant ?? from), state }
+  return { type: 'presence', chat: toChatAddress(from), sender: toChatAddress(participant ?? from), state }
 }
 
 function parseState({ tag, attrs }: BinaryNode): PresenceState | null {

@@ -1,5 +1,5 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { addressOf, chatIdOf, isGroupJid } from '../../../schemas/jid.js'
+import { isGroupJid, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { ReceiptEvent } from '../port/events.js'
 import { isPerson, otherAddresses } from './addressing.js'
 import { findAlternative } from './incoming.js'
@@ -66,9 +66,9 @@ function readReceipt(node: BinaryNode, own: OwnAddresses): ReceiptEvent | null {
     type: 'receipt',
     messageids: [id, ...listedIds(node)].map(toMessageId),
     status,
-    chat: addressOf(chat, findAlternative(chat, chat === from ? sender : recipient)),
-    sender: addressOf(reader, findAlternative(reader, sender)),
-    reader: chatIdOf(addressOf(reader)),
+    chat: toChatAddress(chat, findAlternative(chat, chat === from ? sender : recipient)),
+    sender: toChatAddress(reader, findAlternative(reader, sender)),
+    reader: toChatId(toChatAddress(reader)),
     byMe: isOwnReceipt,
     timestampMs: wireTimeMs(attrs.t, 1_000) || Date.now(),
   }

@@ -3,7 +3,7 @@ import type { BinaryNode, WASocket } from '@whiskeysockets/baileys'
 import { errorText } from '../../../lib/error-text.js'
 import { isChannelJid } from '../../../schemas/channel.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { bareJid, userOf } from '../../../schemas/jid.js'
+import { bareJid, readUser } from '../../../schemas/jid.js'
 import type { ChatFields } from '../../../schemas/stored-fields.js'
 import type { ChatChange, NetworkEvent } from '../port/events.js'
 import type { BaileysChannels } from './abilities/channels.js'
@@ -274,6 +274,6 @@ function groupFields(group: BinaryNode, own: Own): ChatFields {
 }
 
 function isOwn({ attrs }: BinaryNode, own: Own): boolean {
-  const users = [userOf(own.jid), ...(own.lid === null ? [] : [userOf(own.lid)])]
-  return [attrs.jid, attrs.lid, attrs.phone_number].some((jid) => jid !== undefined && users.includes(userOf(jid)))
+  const users = [readUser(own.jid), ...(own.lid === null ? [] : [readUser(own.lid)])]
+  return [attrs.jid, attrs.lid, attrs.phone_number].some((jid) => jid !== undefined && users.includes(readUser(jid)))
 }

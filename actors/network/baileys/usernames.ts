@@ -1,6 +1,6 @@
 /** Reads the usernames that the server writes into stanzas. */
 import type { BinaryNode } from '@whiskeysockets/baileys'
-import { addressOf, bareJid } from '../../../schemas/jid.js'
+import { bareJid, toChatAddress } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { isUsername } from '../../../schemas/username.js'
 import { isPerson } from './addressing.js'
@@ -97,7 +97,7 @@ export function usernamesOfNotice(notification: BinaryNode, own: OwnAddresses): 
   const changes = [
     ...(typeof set?.lid === 'string' ? named(set.lid, set.username) : []),
     ...(typeof removed?.lid === 'string' && isPerson(removed.lid)
-      ? [{ address: addressOf(removed.lid), username: '' }]
+      ? [{ address: toChatAddress(removed.lid), username: '' }]
       : []),
   ]
   const isOwn = ({ address }: ContactFields): boolean => isOfAccount(address.lid ?? address.pn ?? '', own)
@@ -125,5 +125,5 @@ export function readOwnUsername(value: unknown): string | null {
 
 function named(jid: string | undefined, username: unknown): readonly ContactFields[] {
   if (jid === undefined || !isPerson(jid) || !isUsername(username)) return []
-  return [{ address: addressOf(bareJid(jid)), username }]
+  return [{ address: toChatAddress(bareJid(jid)), username }]
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
-import { type ProxyAddress, placeOf } from '../../../schemas/proxy.js'
+import { formatHostPort, type ProxyAddress } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
 
@@ -11,7 +11,7 @@ const HEADERS_MAX_BYTES = 8_192
  * @throws ProxyFailure
  */
 export function askConnect(socket: Socket, proxy: ProxyAddress, target: Target, signal: AbortSignal): Promise<void> {
-  const place = placeOf(proxy)
+  const place = formatHostPort(proxy)
   const authority = `${isIPv6(target.host) ? `[${target.host}]` : target.host}:${target.port}`
   return new Promise((resolve, reject) => {
     const asked = request({

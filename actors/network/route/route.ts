@@ -2,7 +2,7 @@
 import type { Agent as HttpAgent } from 'node:http'
 import type { Socket } from 'node:net'
 import { Agent, type Dispatcher } from 'undici'
-import { type ProxyAddress, type ProxySettings, parseProxyUrl, placeOf } from '../../../schemas/proxy.js'
+import { formatHostPort, type ProxyAddress, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import type { ProxyStage, RouteView } from '../../../schemas/session.js'
 import { ProxyFailure } from './proxy-failure.js'
 import type { Target } from './target.js'
@@ -58,7 +58,7 @@ export class ProxiedRoute implements NetworkRoute {
     if (typeof proxy === 'string') throw new ProxyFailure('settings', `The stored URL of the proxy ${proxy}`)
     this.#options = options
     this.#proxy = proxy
-    this.proxy = placeOf(proxy)
+    this.proxy = formatHostPort(proxy)
     const { signal } = this.#aborter
     this.agent = new TunnelAgent((target) => this.#open(target, options.isSecure, signal), options.isSecure)
   }
@@ -132,7 +132,7 @@ export class ProxiedRoute implements NetworkRoute {
       return await startSecure(way, target, { ca, signal })
     } catch (error) {
       way.destroy()
-      const where = `${placeOf(proxy)}: TLS with ${target.host} failed through the proxy`
+      const where = `${formatHostPort(proxy)}: TLS with ${target.host} failed through the proxy`
       throw new ProxyFailure('tls', `${where} (${failureCode(error)})`)
     }
   }

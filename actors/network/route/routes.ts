@@ -2,7 +2,7 @@ import type { Agent as HttpAgent } from 'node:http'
 import type { Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import type { Dispatcher } from 'undici'
-import { type ProxySettings, parseProxyUrl, placeOf } from '../../../schemas/proxy.js'
+import { formatHostPort, type ProxySettings, parseProxyUrl } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
 import { directRoute, type NetworkRoute, ProxiedRoute } from './route.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
@@ -78,7 +78,7 @@ async function testProxy(
 ): Promise<void> {
   const proxy = parseProxyUrl(url)
   if (typeof proxy === 'string') throw new ProxyFailure('settings', `The URL of the proxy ${proxy}`)
-  const place = placeOf(proxy)
+  const place = formatHostPort(proxy)
   const late = new ProxyFailure('timeout', `${place}: the test took longer than ${timeoutMs / 1_000} s`)
   const aborter = new AbortController()
   const timer = setTimeout(() => aborter.abort(late), timeoutMs)

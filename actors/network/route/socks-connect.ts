@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { SocksClient } from 'socks'
-import { type ProxyAddress, placeOf } from '../../../schemas/proxy.js'
+import { formatHostPort, type ProxyAddress } from '../../../schemas/proxy.js'
 import { ProxyFailure } from './proxy-failure.js'
 import { STEP_TIMEOUT_MS, type Target } from './target.js'
 
@@ -26,7 +26,7 @@ export async function askSocks(
     })
   } catch (error) {
     // The error of the library holds the password.
-    throw explainFailure(placeOf(proxy), error instanceof Error ? error.message : '')
+    throw explainFailure(formatHostPort(proxy), error instanceof Error ? error.message : '')
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

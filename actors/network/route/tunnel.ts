@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as startTls, type TLSSocket } from 'node:tls'
-import { type ProxyAddress, placeOf } from '../../../schemas/proxy.js'
+import { formatHostPort, type ProxyAddress } from '../../../schemas/proxy.js'
 import { noteBeneath } from './beneath.js'
 import { askConnect } from './http-connect.js'
 import { ProxyFailure } from './proxy-failure.js'
@@ -89,7 +89,7 @@ async function targetFor(target: Target, { proxy, resolvers, owner }: TunnelOpti
 }
 
 async function connectToProxy({ proxy, resolvers, owner, signal }: TunnelOptions): Promise<Socket> {
-  const place = placeOf(proxy)
+  const place = formatHostPort(proxy)
   const addresses = await resolvers.proxy(proxy.host, owner).catch((error: unknown) => {
     if (failureCode(error) === 'ADDRESS_REFUSED')
       throw new ProxyFailure('address', `${place}: the proxy has a private address, which this server does not allow`)
@@ -116,7 +116,7 @@ async function secureToProxy(tcp: Socket, proxy: ProxyAddress, signal: AbortSign
   } catch (error) {
     throw new ProxyFailure(
       findStage(error, 'tls'),
-      `${placeOf(proxy)}: TLS with the proxy failed (${failureCode(error)})`,
+      `${formatHostPort(proxy)}: TLS with the proxy failed (${failureCode(error)})`,
     )
   }
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from '../../../schemas/errors.js'
-import { addressOf, type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { type ChatAddress, parseAddress, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import { findCaller, rejectedCall, STATES } from '../../instance/calls.js'
 import type { StoredCall } from '../../instance/instance-reader.js'
 import { bothAddresses } from '../../instance/known-chat.js'
@@ -40,7 +40,7 @@ const rejectCall = operation('rejectCall', {
     const call = named(await reader.calls(context.id, RINGS_MAX_MS), id, number)
     const to = findCaller(call, account.own)
     await connection.calls.reject({ id, to, creator: call.creator }, timing.ackTimeoutMs)
-    await journal.write([rejectedCall(call, account.own ?? addressOf(to))])
+    await journal.write([rejectedCall(call, account.own ?? toChatAddress(to))])
     return { id }
   },
 })
@@ -50,7 +50,7 @@ function named(told: readonly StoredCall[], id: string, number: ChatAddress | nu
   if (all.length === 0) {
     if (number !== null) {
       // By the LID if it is known, as messages are sent.
-      const from = number.lid ?? chatIdOf(number)
+      const from = number.lid ?? toChatId(number)
       return { id, state: '', from, creator: from, creatorAlternative: null, group: null }
     }
     throw new GatewayError('INVALID_NUMBER', {

@@ -11,7 +11,7 @@ import type {
 } from '../../../schemas/channel.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import type { RequestedRevision } from '../../../schemas/send-request.js'
 import { bothAddresses } from '../../instance/known-chat.js'
 import { orUnknown } from '../../instance/outcome.js'
@@ -216,7 +216,7 @@ const inviteChannelAdmin = operation('inviteChannelAdmin', {
     const { name } = await orUnknown(() => channels.channel({ jid: channel }))
     const expires = await orUnknown(() => channels.inviteAdmin(channel, person))
     const content = { kind: 'channelInvite', channel, name, caption, expiresMs: expires } as const
-    const number = chatIdOf(person)
+    const number = toChatId(person)
     await context.sends.send({ type: 'send', messageid, number, content, options: {}, isLiteral: true })
     return { expires, messageid }
   },

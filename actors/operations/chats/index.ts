@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import {
-  addressOf,
   type ChatAddress,
-  chatIdOf,
   isGroupJid,
   parseAddress,
   parseRecipient,
-  userOf,
+  readUser,
+  toChatAddress,
+  toChatId,
 } from '../../../schemas/jid.js'
 import { parseLeadId } from '../../../schemas/lead-fields.js'
 import type { LeadFields } from '../../../schemas/stored-fields.js'
@@ -83,13 +83,13 @@ const editNote = operation('editNote', {
 
 /** Makes the name of a first note: always the same one, so that a call that is repeated after a crash writes no second note. */
 function newNoteId(chat: ChatAddress): string {
-  return createHash('sha256').update(chatIdOf(chat)).digest('hex').slice(0, 32).toUpperCase()
+  return createHash('sha256').update(toChatId(chat)).digest('hex').slice(0, 32).toUpperCase()
 }
 
 async function storedNote({ id, reader }: InstanceContext, chat: ChatAddress): Promise<ChatNote> {
   const record = await reader.chat(id, chat)
   if (record === null) throw new GatewayError('CHAT_NOT_FOUND')
-  return { chat: chatIdOf(chat), text: String(record.wa_notes ?? '') }
+  return { chat: toChatId(chat), text: String(record.wa_notes ?? '') }
 }
 
 interface DeleteChatFields {
@@ -272,9 +272,9 @@ const chatDetails = operation('chatDetails', {
 function writeNames(address: ChatAddress): Readonly<Record<string, unknown>> {
   const { pn, lid, group } = address
   return {
-    wa_chatid: chatIdOf(address),
+    wa_chatid: toChatId(address),
     ...(lid === undefined ? {} : { wa_chatlid: lid }),
-    ...(pn === undefined ? {} : { phone: `+${userOf(pn)}` }),
+    ...(pn === undefined ? {} : { phone: `+${readUser(pn)}` }),
     wa_isGroup: group?.endsWith('@g.us') === true,
   }
 }
@@ -310,7 +310,7 @@ async function readLeadChat({ id: instance, reader }: InstanceContext, id: strin
     const record = await reader.chat(instance, chat)
     if (record === null) continue
     if (owner !== null && owner !== record.owner) break
-    return addressOf(record.wa_chatid as Jid)
+    return toChatAddress(record.wa_chatid as Jid)
   }
   throw new GatewayError('CHAT_NOT_FOUND')
 }
@@ -343,7 +343,7 @@ const setDisappearing = operation('setDisappearing', {
       throw await context.limits.explained(error)
     })
     forgetChat(context, address)
-    return { chat: chatIdOf(address) }
+    return { chat: toChatId(address) }
   },
 })
 

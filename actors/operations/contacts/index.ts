@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { type ChatAddress, parseAddress, toChatId } from '../../../schemas/jid.js'
 import type { PresenceView } from '../../../schemas/presence-kind.js'
 import { type AskedUsername, parseUsername } from '../../../schemas/username.js'
 import { bothAddresses } from '../../instance/known-chat.js'
@@ -155,7 +155,7 @@ const blocklist = operation('blocklist', {
 async function blockedPeople(context: InstanceContext): Promise<readonly Jid[]> {
   const blocked = await (await context.connection()).contacts.blocklist()
   const both = await Promise.all(blocked.map((person) => bothAddresses(context.id, person, context.reader)))
-  return both.map(chatIdOf)
+  return both.map(toChatId)
 }
 
 /** Maximum length of a name that goes to the network. */
@@ -219,7 +219,7 @@ const saveContact = operation('saveContact', {
     await orUnknown(() => connection.contacts.save(person, names))
     const contact = { address: person, contactName: names?.fullName ?? '', firstName: names?.firstName ?? '' }
     await context.journal.write([{ type: 'contact', contact, announce: true }])
-    return { jid: chatIdOf(person) }
+    return { jid: toChatId(person) }
   },
 })
 

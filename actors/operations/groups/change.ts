@@ -1,6 +1,6 @@
 import type { GroupChange, GroupInfo, MemberAction } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../schemas/jid.js'
 import { orUnknown } from '../../instance/outcome.js'
 import type { InstanceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -97,5 +97,5 @@ function mayMembers(group: GroupInfo, change: RequestedGroupChange): boolean {
 
 /** Names a person in the form in which the group addresses its members. */
 function jidIn({ addressingMode }: GroupInfo, address: ChatAddress): Jid {
-  return addressingMode === 'lid' && address.lid !== undefined ? address.lid : chatIdOf(address)
+  return addressingMode === 'lid' && address.lid !== undefined ? address.lid : toChatId(address)
 }

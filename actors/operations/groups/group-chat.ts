@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
-import { type GroupInfo, type GroupMember, memberOf } from '../../../schemas/group-info.js'
+import { findMember, type GroupInfo, type GroupMember } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import { bothAddresses } from '../../instance/known-chat.js'
@@ -82,7 +82,7 @@ export const exampleGroup: GroupInfo = {
 
 /** @throws GatewayError GROUP_NOT_FOUND when this account is not a member */
 export function ownMember({ account }: InstanceContext, group: GroupInfo): GroupMember {
-  const us = memberOf(group, [account.own?.pn, account.own?.lid])
+  const us = findMember(group, [account.own?.pn, account.own?.lid])
   if (us === undefined) throw new GatewayError('GROUP_NOT_FOUND')
   return us
 }

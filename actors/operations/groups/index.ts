@@ -1,7 +1,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { chatIdOf, userOf } from '../../../schemas/jid.js'
+import { readUser, toChatId } from '../../../schemas/jid.js'
 import { orUnknown } from '../../instance/outcome.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { GroupInvitation } from '../../network/port/groups.js'
@@ -96,7 +96,7 @@ const createGroup = operation('createGroup', {
     const jids = people.map(({ number, address }) => {
       if (address === null)
         throw new GatewayError('NOT_ON_NETWORK', { message: `The number ${number} has no account on WhatsApp.` })
-      return chatIdOf(address)
+      return toChatId(address)
     })
     const group = await orUnknown(() => groups.create(name, jids))
     await writeGroupChat(context, group)
@@ -138,7 +138,7 @@ const listGroups = operation('listGroups', {
     const connection = await context.connection()
     const pn = context.account.own?.pn
     // A pairing of a moment ago may not have stored the number yet.
-    const answer = { own: pn === undefined ? '' : userOf(pn) }
+    const answer = { own: pn === undefined ? '' : readUser(pn) }
     if (!isFresh && listed.has(connection) && !(await context.reader.hasDoubtfulGroups(context.id))) return answer
     await orUnknown(() => connection.groups.fetchAll())
     listed.add(connection)

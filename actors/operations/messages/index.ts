@@ -2,7 +2,7 @@ import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
 import type { ReadingSettings } from '../../../schemas/instance-settings.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { type ChatAddress, chatIdOf, isGroupJid, parseRecipient } from '../../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, parseRecipient, toChatId } from '../../../schemas/jid.js'
 import type { PresenceKind } from '../../../schemas/presence-kind.js'
 import type { ReviseReply, SendReply, SendRequest } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
@@ -45,7 +45,7 @@ const votePoll = operation('votePoll', {
     const content = { kind: 'vote', id: target.messageid, options } as const
     const request = {
       messageid,
-      number: chatIdOf(target.chat),
+      number: toChatId(target.chat),
       content,
       options: {},
       ...(isRepeat === undefined ? {} : { isRepeat }),

@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, isSameChat, parseAddress } from '../../../schemas/jid.js'
+import { type ChatAddress, isSameChat, parseAddress, toChatId } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { bothAddresses, knownChat } from '../../instance/known-chat.js'
@@ -48,7 +48,7 @@ async function requestBefore(context: InstanceContext, command: RequestHistoryFi
   // The phone answers under the address by which it knows the chat, which is not told: both are tried.
   const addresses = [chat.group ?? chat.lid, chat.group === undefined ? chat.pn : undefined].flatMap((one) => one ?? [])
   const ids = addresses.map((_, index) => (index === 0 ? requestId : newMessageId()))
-  const name = chatIdOf(chat)
+  const name = toChatId(chat)
   const answer = await ask(context, name, ids, async () => {
     const { messages } = await context.connection()
     for (const [index, address] of addresses.entries())
@@ -70,13 +70,13 @@ async function requestOne(
       message: 'Message not found: of a group only messages whose author is stored can be asked for.',
     })
   const messageid = stored?.messageid ?? bareMessageId(id)
-  const name = `${chatIdOf(chat)} ${messageid}`
+  const name = `${toChatId(chat)} ${messageid}`
   const wanted = { messageid, chat, ...(stored === undefined ? {} : { fromMe: stored.fromMe, sender: stored.sender }) }
   const answer = await ask(context, name, [requestId], async () => {
     const { messages } = await context.connection()
     await messages.requestMessage(requestId, wanted)
   })
-  return { chat: chatIdOf(chat), messageid, answer }
+  return { chat: toChatId(chat), messageid, answer }
 }
 
 async function ask(

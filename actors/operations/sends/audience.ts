@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, type ChatAddress, chatIdOf, isSameChat, parseAddress } from '../../../schemas/jid.js'
+import { type ChatAddress, isSameChat, parseAddress, toChatAddress, toChatId } from '../../../schemas/jid.js'
 import {
   LEFT_OUT_LISTED_MAX,
   type LeftOutReason,
@@ -120,11 +120,11 @@ async function contactsWithout(
   // Those who are left out take no place of others.
   const contacts = await reader.addressBook(id, STATUS_PEOPLE_MAX + excluded.length)
   const mappings = await readMappings({ id, reader }, [...excluded, ...contacts.map((address) => ({ address }))])
-  const names = new Set(excluded.flatMap(({ address }) => [chatIdOf(address), mappings.get(chatIdOf(address)) ?? '']))
+  const names = new Set(excluded.flatMap(({ address }) => [toChatId(address), mappings.get(toChatId(address)) ?? '']))
   return await mapPieces(contacts, (contact) => {
-    const other = mappings.get(chatIdOf(contact))
-    const address = other === undefined ? contact : addressOf(chatIdOf(contact), other)
-    const input = chatIdOf(address)
+    const other = mappings.get(toChatId(contact))
+    const address = other === undefined ? contact : toChatAddress(toChatId(contact), other)
+    const input = toChatId(address)
     const isExcluded = [address.pn, address.lid].some((jid) => jid !== undefined && names.has(jid))
     if (isExcluded) left.add(input, 'excluded')
     return isExcluded ? null : { input, address }
@@ -138,16 +138,19 @@ async function withAccounts(
   left: LeftOut,
 ): Promise<readonly Candidate[]> {
   const mappings = await readMappings(context, wanted)
-  const isKnown = ({ address }: Candidate): boolean => address.lid !== undefined || mappings.has(chatIdOf(address))
+  const isKnown = ({ address }: Candidate): boolean => address.lid !== undefined || mappings.has(toChatId(address))
   const numbers = [...new Set(wanted.filter((one) => !isKnown(one)).map(chooseAddress))]
   const asked = numbers.slice(0, LOOKED_UP_MAX)
   const found = await lookUp(context, asked)
   const isAsked = new Set(asked)
   return await mapPieces(wanted, ({ input, address }) => {
     if (isKnown({ input, address }))
-      return { input, address: addressOf(chatIdOf(address), mappings.get(chatIdOf(address)) ?? address.lid ?? null) }
-    const account = found.get(chatIdOf(address))
-    if (account === undefined) left.add(input, isAsked.has(chatIdOf(address)) ? 'not_on_network' : 'not_checked')
+      return {
+        input,
+        address: toChatAddress(toChatId(address), mappings.get(toChatId(address)) ?? address.lid ?? null),
+      }
+    const account = found.get(toChatId(address))
+    if (account === undefined) left.add(input, isAsked.has(toChatId(address)) ? 'not_on_network' : 'not_checked')
     return account === undefined ? null : { input, address: account }
   })
 }
@@ -203,9 +206,9 @@ function nobody(mode: StatusAudience, left: LeftOut): GatewayError {
 }
 
 function findName(address: ChatAddress): Jid {
-  return address.lid ?? chatIdOf(address)
+  return address.lid ?? toChatId(address)
 }
 
 function chooseAddress({ address }: Pick<Candidate, 'address'>): Jid {
-  return chatIdOf(address)
+  return toChatId(address)
 }

@@ -31,7 +31,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { isNodeOf } from '../../../schemas/node-names.js'
+import { matchesNode } from '../../../schemas/node-names.js'
 import type { BulkChange } from '../../../schemas/ports/bulk-jobs.js'
 import type { MinuteReading, StopReading } from '../../../schemas/ports/cluster.js'
 import type { TrafficCounts } from '../../../schemas/ports/traffic.js'
@@ -289,7 +289,7 @@ const drainNode = adminRoute({
   async handle({ params, warnings }, { ports }): Promise<DrainNodeReply> {
     const isKnown = await ports.cluster.drain(params.id ?? '')
     const living = (await ports.cluster.nodes()).filter(({ state }) => state !== 'dead')
-    const node = living.find(({ nodeId }) => isNodeOf(nodeId, params.id ?? ''))
+    const node = living.find(({ nodeId }) => matchesNode(nodeId, params.id ?? ''))
     if (!isKnown || node === undefined) throw new GatewayError('NODE_NOT_FOUND')
     if (living.every(({ state }) => state !== 'active'))
       warnings.push('No other node can take over: it keeps what it has until one comes.')

@@ -8,7 +8,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { PlaceholderProblem } from '../../../schemas/ports/campaign-imports.js'
 import type { CreatedCampaign, NewCampaign, PreviewedCampaign } from '../../../schemas/ports/campaigns.js'
-import { filesOf } from '../../../schemas/send-content.js'
+import { listContentFiles } from '../../../schemas/send-content.js'
 import { idempotencyOf } from '../../input/idempotency.js'
 import { type Context, instanceRoute } from '../../route.js'
 import type { CampaignCall } from './content.js'
@@ -105,7 +105,7 @@ function createdReply(
 /** Releases the files of these contents. */
 export function releaseCampaignFiles(sends: Iterable<CampaignSend | null>, { ports }: Context): void {
   for (const send of sends)
-    for (const { file } of send === null ? [] : filesOf(send.content)) void ports.media.release(file)
+    for (const { file } of send === null ? [] : listContentFiles(send.content)) void ports.media.release(file)
 }
 
 function sendsOf({ send, recipients }: NewCampaign): ReadonlySet<CampaignSend | null> {

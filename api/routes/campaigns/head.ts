@@ -4,7 +4,7 @@ import type { FrequencyCap, TextVariant } from '../../../schemas/campaign.js'
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { Jid } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { chatIdOf, parseRecipient } from '../../../schemas/jid.js'
+import { parseRecipient, toChatId } from '../../../schemas/jid.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { parseSendWindow, type SendWindowInput } from '../../../schemas/send-window.js'
 import { parseTimeZone } from '../../../schemas/time-zone.js'
@@ -122,7 +122,7 @@ export function recipientsOf<Entry>(
   let invalidCount = 0
   for (const [index, entry] of entries.entries()) {
     try {
-      recipients.push({ entry, index, address: chatIdOf(parseRecipient(numberOf(entry), field(index), country)) })
+      recipients.push({ entry, index, address: toChatId(parseRecipient(numberOf(entry), field(index), country)) })
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       invalidCount += 1

@@ -1,6 +1,6 @@
 /** Checks the placeholders of a campaign before anything of it is stored. */
 import type { CampaignSend, TextVariant } from '../../../schemas/campaign.js'
-import { placeholdersOf, withMainText } from '../../../schemas/content-texts.js'
+import { listPlaceholders, withMainText } from '../../../schemas/content-texts.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { FieldsMap } from '../../../schemas/lead-fields.js'
@@ -35,7 +35,7 @@ export function placeholderNames(
   field = 'text',
 ): readonly string[] {
   const texts = variants.length === 0 ? [undefined] : variants.map(({ text }) => text)
-  const names = new Set(texts.flatMap((text) => [...placeholdersOf(withMainText(send.content, text))]))
+  const names = new Set(texts.flatMap((text) => [...listPlaceholders(withMainText(send.content, text))]))
   if (names.size > NAMES_MAX) throw invalidField(field, `has more than ${NAMES_MAX} different placeholders`)
   return [...names]
 }

@@ -3,7 +3,7 @@
 import { withTimeLimit } from '../../../lib/time-limit.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { endOf, type LeavingToday, leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
+import { estimateEnd, type LeavingToday, leavingToday, todayRecord } from '../../../schemas/leaving-today.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendWindow } from '../../../schemas/send-window.js'
 import type { Context } from '../../route.js'
@@ -68,7 +68,7 @@ export async function estimateOf(
   const [outlook, strangers] = known
   const campaign = { ...planned, strangers, pauseMs: (delayMinMs + delayMaxMs) / 2 }
   const { inUseSinceMs } = outlook
-  return { today: leavingToday(campaign, outlook), inUseSinceMs, endsMs: endOf(campaign, outlook) }
+  return { today: leavingToday(campaign, outlook), inUseSinceMs, endsMs: estimateEnd(campaign, outlook) }
 }
 
 function budgetSentence({ leaving, waiting }: LeavingToday, inUseSinceMs: number): string {

@@ -1,5 +1,5 @@
 import type { Chat, ChatDetailsRequest, CheckNumbersReply, CheckNumbersRequest } from '../../../schemas/generated.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { toChatId } from '../../../schemas/jid.js'
 import { instanceRoute } from '../../route.js'
 
 export const checkNumbers = instanceRoute<CheckNumbersRequest>({
@@ -19,7 +19,7 @@ export const checkNumbers = instanceRoute<CheckNumbersRequest>({
     })
     return checked.map(({ query, address, groupName, error }) => ({
       query,
-      jid: address === null ? '' : chatIdOf(address),
+      jid: address === null ? '' : toChatId(address),
       lid: address?.lid ?? '',
       isInWhatsapp: address !== null,
       verifiedName: '',

@@ -8,7 +8,7 @@ import type {
   ListLidsReply,
 } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { chatIdOf, parseAddress, userOf } from '../../../schemas/jid.js'
+import { parseAddress, readUser, toChatId } from '../../../schemas/jid.js'
 import type { ContactDirectory, PersonAddresses } from '../../../schemas/ports/chats.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { arrayAnswer } from '../../answers/array-answer.js'
@@ -91,7 +91,7 @@ const showLidOfNumber = instanceRoute({
   async handle({ instance, params: { number = '' } }, { ports }): Promise<LidMapping> {
     const address = parseAddress(number, 'number', instance.defaultCountry)
     if (address.pn === undefined) throw invalidField('number', 'is not a number: for a LID, use /lids/{lid}')
-    return await mappingOf(ports.contacts, instance, chatIdOf(address))
+    return await mappingOf(ports.contacts, instance, toChatId(address))
   },
 })
 
@@ -102,7 +102,7 @@ async function mappingOf(contacts: ContactDirectory, { id }: InstanceRow, jid: s
 }
 
 function shown({ lid, pn }: PersonAddresses): LidMapping {
-  return { lid, pn, phone: userOf(pn) }
+  return { lid, pn, phone: readUser(pn) }
 }
 
 const listAllContacts = instanceRoute<undefined, AllContactsQuery>({

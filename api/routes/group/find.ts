@@ -7,7 +7,7 @@ import type {
   GroupListQuery,
 } from '../../../schemas/generated.js'
 import { type GroupMember, memberAddresses } from '../../../schemas/group-info.js'
-import { userOf } from '../../../schemas/jid.js'
+import { readUser } from '../../../schemas/jid.js'
 import { csvLine } from '../../answers/csv.js'
 import { Answer, instanceRoute } from '../../route.js'
 import { pageOf, paginationOf } from '../pages.js'
@@ -104,7 +104,7 @@ export const exportParticipants = instanceRoute<undefined, ExportParticipantsQue
     return new Answer({
       body: Readable.from(linesOf(participants), { objectMode: false }),
       type: 'text/csv; charset=utf-8',
-      headers: { 'content-disposition': `attachment; filename="group-${userOf(group)}.csv"` },
+      headers: { 'content-disposition': `attachment; filename="group-${readUser(group)}.csv"` },
     })
   },
 })
@@ -116,7 +116,7 @@ function* linesOf(members: readonly GroupMember[]): Generator<string> {
       .slice(from, from + PIECE)
       .map((member) => {
         const { lid, pn } = memberAddresses(member)
-        return csvLine([member.jid, lid, pn === '' ? '' : userOf(pn), member.role])
+        return csvLine([member.jid, lid, pn === '' ? '' : readUser(pn), member.role])
       })
       .join('')
 }

@@ -24,7 +24,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { parseAddress, toChatId } from '../../../schemas/jid.js'
 import type { FieldsMap } from '../../../schemas/lead-fields.js'
 import { isCountry } from '../../../schemas/phone-number.js'
 import { passkeyRecord } from '../../../schemas/session.js'
@@ -136,7 +136,7 @@ const createKey = instanceRoute<CreateKeyRequest>({
     const { key, token } = await ports.accessKeys.create(instance.id, {
       name,
       scopes,
-      chat: chat === undefined ? null : chatIdOf(parseAddress(chat, 'chat')),
+      chat: chat === undefined ? null : toChatId(parseAddress(chat, 'chat')),
       lifeMs: life === undefined ? null : life * 1_000,
     })
     return { key: keyRecord(key), token }

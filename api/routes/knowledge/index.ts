@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import {
+  findKnowledgeType,
   KNOWLEDGE_FILE_MAX_BYTES,
   type KnowledgeFileType,
   knowledgeContent,
   knowledgeFileType,
-  knowledgeTypeOf,
 } from '../../../schemas/agents/knowledge-content.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
@@ -102,7 +102,7 @@ async function contentOf({ body, files }: Call, given: string, former: Knowledge
   if (file !== undefined) {
     if (file.sizeBytes > KNOWLEDGE_FILE_MAX_BYTES) throw tooLarge()
     const source = await readFile(file.path)
-    const type = knowledgeFileType(source, fileType || knowledgeTypeOf(file.mimetype))
+    const type = knowledgeFileType(source, fileType || findKnowledgeType(file.mimetype))
     return { content: '', fileType: type, source, isReread: true, isOther: true }
   }
   const content = knowledgeContent(given, fileType)

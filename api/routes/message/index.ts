@@ -20,7 +20,7 @@ import type {
   VotePollRequest,
 } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { chatIdOf, parseAddress, userOf } from '../../../schemas/jid.js'
+import { parseAddress, readUser, toChatId } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { idempotencyOf } from '../../input/idempotency.js'
 import { instanceRoute, type Route } from '../../route.js'
@@ -193,9 +193,9 @@ const listViews = instanceRoute<StatusViewsRequest>({
       delivered,
       seen,
       viewers: views.map(({ person, name, deliveredMs, seenMs }) => ({
-        jid: chatIdOf(person),
+        jid: toChatId(person),
         lid: person.lid ?? '',
-        phone: person.pn === undefined ? '' : userOf(person.pn),
+        phone: person.pn === undefined ? '' : readUser(person.pn),
         name,
         delivered: new Date(deliveredMs).toISOString(),
         seen: seenMs === null ? '' : new Date(seenMs).toISOString(),

@@ -5,7 +5,7 @@ import type {
   MessageReactionsReply,
   MessageVotesReply,
 } from '../../../schemas/generated.js'
-import { chatIdOf, userOf } from '../../../schemas/jid.js'
+import { readUser, toChatId } from '../../../schemas/jid.js'
 import type { NamedContact } from '../../../schemas/ports/chats.js'
 import { instanceRoute } from '../../route.js'
 
@@ -75,9 +75,9 @@ export const listReactions = instanceRoute({
 
 function shownPerson({ person, name }: NamedContact) {
   return {
-    jid: chatIdOf(person),
+    jid: toChatId(person),
     lid: person.lid ?? '',
-    phone: person.pn === undefined ? '' : userOf(person.pn),
+    phone: person.pn === undefined ? '' : readUser(person.pn),
     name,
   }
 }

@@ -1,4 +1,4 @@
-import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import { parseMediaSource } from '../../../schemas/choices/media-source.js'
 import type { CardMedia } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendAlbumReply, SendAlbumRequest } from '../../../schemas/generated.js'
@@ -56,7 +56,7 @@ export const sendAlbum = instanceRoute<SendAlbumRequest>({
 function mediaOf({ files }: SendAlbumRequest): CardMedia[] {
   return files.map(({ type, file }, index) => {
     const at = `files/${index}/file`
-    const source = mediaSourceOf(file)
+    const source = parseMediaSource(file)
     if (source === null) throw invalidField(at, 'is neither an http or https URL nor base64')
     return { at, kind: type, source }
   })

@@ -1,5 +1,5 @@
 import { parseCarousel } from '../../../schemas/choices/carousel.js'
-import { mediaSourceOf } from '../../../schemas/choices/media-source.js'
+import { parseMediaSource } from '../../../schemas/choices/media-source.js'
 import type { CardMedia, MediaSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type {
@@ -20,7 +20,7 @@ import type {
 } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
-import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { parseAddress, toChatId } from '../../../schemas/jid.js'
 import { parsePaymentRequest } from '../../../schemas/payment-request.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { EventContent, GroupInviteContent, ProductContent, TextContent } from '../../../schemas/send-content.js'
@@ -75,7 +75,7 @@ const sendProduct = instanceRoute<SendProductRequest>({
     const content: ProductContent = {
       kind: 'product',
       product: { id, name, description, retailer_id, price, currency, url, imageCount: Math.max(image_urls.length, 1) },
-      seller: seller === null ? `${instance.owner}@s.whatsapp.net` : chatIdOf(seller),
+      seller: seller === null ? `${instance.owner}@s.whatsapp.net` : toChatId(seller),
       ...(body.text ? { text: body.text } : {}),
       ...(body.footer ? { footer: body.footer } : {}),
       files,
@@ -92,7 +92,7 @@ async function pictureOf(
   { ports }: Context,
 ): Promise<MediaSource> {
   if (given?.trim()) {
-    const source = mediaSourceOf(given)
+    const source = parseMediaSource(given)
     if (source === null) throw invalidField('image', 'is neither an http or https URL nor base64')
     return source
   }
@@ -188,7 +188,7 @@ export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
 /** Returns the document above the text, if the caller gave one. @throws GatewayError INVALID_REQUEST */
 function documentOf({ fileUrl, fileName }: SendRequestPaymentRequest): readonly CardMedia[] {
   if (!fileUrl?.trim()) return []
-  const source = mediaSourceOf(fileUrl)
+  const source = parseMediaSource(fileUrl)
   if (source === null) throw invalidField('fileUrl', 'is neither an http or https URL nor base64')
   return [{ at: 'fileUrl', kind: 'document', source, ...(fileName ? { filename: fileName } : {}) }]
 }

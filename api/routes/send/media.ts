@@ -3,7 +3,7 @@ import type { SendMediaReply, SendMediaRequest } from '../../../schemas/generate
 import type { MessageId } from '../../../schemas/ids.js'
 import type { GivenFile } from '../../../schemas/ports/media.js'
 import type { MediaContent, MediaKind } from '../../../schemas/send-content.js'
-import { filesOf } from '../../../schemas/send-content.js'
+import { listContentFiles } from '../../../schemas/send-content.js'
 import { Base64File } from '../../input/base64-file.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { askSendAs, messageIdFor } from './ask.js'
@@ -60,7 +60,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
       : await mediaContentOf(call, messageid, context)
-    const record = await withFiles(isKnown ? [] : filesOf(content), messageid, context, () =>
+    const record = await withFiles(isKnown ? [] : listContentFiles(content), messageid, context, () =>
       askSendAs(messageid, call, content, context.ports),
     )
     const fileUrl = media.linkTo(instance.id, record)

@@ -1,4 +1,4 @@
-import { mediaOf, withoutSources } from '../../../schemas/choices/media-source.js'
+import { listMenuMedia, withoutSources } from '../../../schemas/choices/media-source.js'
 import { type ParsedMenu, parseMenu } from '../../../schemas/choices/parse.js'
 import type {
   SendMenuReply,
@@ -62,7 +62,7 @@ export async function askMenu(
   const { ports } = context
   checkAddresses(call.body)
   const messageid = messageIdFor(call, ports)
-  const isKnown = mediaOf(menu).length > 0 && (await isAnswered(call, context))
+  const isKnown = listMenuMedia(menu).length > 0 && (await isAnswered(call, context))
   const content = await menuContentOf(call, kind, { menu, warnings }, { messageid, isKnown, context })
   const files = content.files ?? []
   const record = await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports))
@@ -78,7 +78,7 @@ export async function menuContentOf(
 ): Promise<MenuContent> {
   call.warnings.push(...warnings)
   const textFallback = call.body.fallback ?? context.options.menuTextFallback
-  const media = mediaOf(menu)
+  const media = listMenuMedia(menu)
   const files = isKnown ? [] : await takeMedia(media, call, messageid, context)
   return {
     kind,

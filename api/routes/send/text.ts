@@ -1,4 +1,4 @@
-import { pictureSourceOf } from '../../../schemas/choices/media-source.js'
+import { parsePictureSource } from '../../../schemas/choices/media-source.js'
 import type { PictureSource } from '../../../schemas/choices/menu.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { SendTextReply, SendTextRequest } from '../../../schemas/generated.js'
@@ -120,7 +120,7 @@ function asUnfetched(field: string): (error: unknown) => undefined {
 }
 
 function pictureSource(given: string): PictureSource {
-  const source = pictureSourceOf(given)
+  const source = parsePictureSource(given)
   if (source === null) throw invalidField('linkPreviewImage', 'must be a URL (http or https) or base64')
   return source
 }

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { errorText } from '../../../lib/error-text.js'
 import {
+  findKnowledgeType,
   KNOWLEDGE_FILE_MAX_BYTES,
   type KnowledgeFileType,
   knowledgeContent,
   knowledgeFileType,
-  knowledgeTypeOf,
   type VectorSpace,
 } from '../../../schemas/agents/knowledge-content.js'
 import { ModelError } from '../../../schemas/agents/models.js'
@@ -291,7 +291,7 @@ async function fetchSource(
   const charset = /charset\s*=\s*["']?([\w:.-]+)/i.exec(contentType)?.[1] ?? ''
   // A server may name any type: the bytes decide whether it is a PDF.
   const isPdf = body.subarray(0, 1_024).includes('%PDF-')
-  const named = knowledgeTypeOf(contentType)
+  const named = findKnowledgeType(contentType)
   const type = knowledgeFileType(body, fileType || (isPdf || named === 'pdf' ? '' : named))
   return { type, bytes: body, charset }
 }

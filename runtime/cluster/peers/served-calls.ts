@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { withTimeLimit } from '../../../lib/time-limit.js'
-import { traceIdOf } from '../../../schemas/call-context.js'
+import { readTraceId } from '../../../schemas/call-context.js'
 import { GatewayError } from '../../../schemas/errors.js'
 import type { MinuteReading } from '../../../schemas/ports/cluster.js'
 import type { StoreIdentity } from '../lease-scripts.js'
@@ -139,7 +139,7 @@ export class ServedCalls {
 function listLogFields({ context, instance, command }: PeerCommand) {
   return {
     requestId: context.requestId,
-    traceId: traceIdOf(context.traceparent),
+    traceId: readTraceId(context.traceparent),
     instanceId: instance,
     command: command.type,
   }

@@ -6,7 +6,7 @@ import type { ModelCall } from '../../../schemas/agents/models.js'
 import type { ToolResult } from '../../../schemas/agents/tools.js'
 import type { TurnReply } from '../../../schemas/agents/turns.js'
 import type { InstanceId } from '../../../schemas/ids.js'
-import { chatIdOf, parseAddress } from '../../../schemas/jid.js'
+import { parseAddress, toChatId } from '../../../schemas/jid.js'
 import type {
   DayMaximum,
   TurnCallRow,
@@ -69,7 +69,7 @@ function composePage(
     return `$${values.length}`
   }
   if (chatid !== undefined) {
-    const jid = given(chatIdOf(parseAddress(chatid, 'chatid')))
+    const jid = given(toChatId(parseAddress(chatid, 'chatid')))
     conditions.push(`t.chat_id = (SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = ${jid})`)
   }
   if (state !== undefined) conditions.push(`t.state = ${given(state)}`)

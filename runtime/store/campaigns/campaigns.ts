@@ -14,7 +14,7 @@ import type {
   NewRecipient,
   RecipientQuery,
 } from '../../../schemas/ports/campaigns.js'
-import { filesOf } from '../../../schemas/send-content.js'
+import { listContentFiles } from '../../../schemas/send-content.js'
 import { intArray, textArray } from '../arrays.js'
 import { personAddressesSql, personAddressSql } from '../suppressions.js'
 import { recordTime } from '../time.js'
@@ -349,7 +349,7 @@ async function keepFiles(
 ): Promise<void> {
   const { rows } = await client.query<{ content: string }>(CONTENTS, [instance, campaign, which === 'failed'])
   const sends = rows.map(({ content }) => JSON.parse(content) as CampaignSend)
-  const names = new Set(sends.flatMap(({ content }) => filesOf(content).map(({ file }) => file.name)))
+  const names = new Set(sends.flatMap(({ content }) => listContentFiles(content).map(({ file }) => file.name)))
   if (names.size === 0) return
   const { rowCount } = await client.query(KEEP, [instance, textArray([...names])])
   if (rowCount === names.size) return

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../../../lib/entries-max.js'
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { type ChatAddress, isGroupJid, isLidJid, userOf } from '../../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, isLidJid, readUser } from '../../../schemas/jid.js'
 import { bigintArray, textArray } from '../arrays.js'
 import { type Cells, givenRows, prepareStatement } from '../given-rows.js'
 import { type Committed, type InstanceFacts, joinKey } from './batch.js'
@@ -333,7 +333,7 @@ function nameParty(jids: ReadonlySet<Jid>): { chatid: string; lid: string; phone
   const lid = all.find(isLidJid) ?? ''
   const pn = all.find((jid) => jid.endsWith('@s.whatsapp.net'))
   const chatid = pn ?? (lid === '' ? (all[0] ?? '') : lid)
-  return { chatid, lid, phone: pn === undefined ? '' : `+${userOf(pn)}` }
+  return { chatid, lid, phone: pn === undefined ? '' : `+${readUser(pn)}` }
 }
 
 // Two chats turn out to be one person: a LID's and its number's.

@@ -1,7 +1,7 @@
 /** The contact rows of a batch; only what really changed is written and announced. */
 
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { chatIdOf } from '../../../schemas/jid.js'
+import { toChatId } from '../../../schemas/jid.js'
 import type { ContactFields } from '../../../schemas/stored-fields.js'
 import { boolArray, textArray } from '../arrays.js'
 import { joinKey } from './batch.js'
@@ -66,7 +66,7 @@ export class ContactChanges {
   #changed: ReadonlyMap<string, ContactRow> = new Map()
 
   add(instance: InstanceId, contact: ContactFields, isHistory = false): void {
-    const key = joinKey(instance, chatIdOf(contact.address))
+    const key = joinKey(instance, toChatId(contact.address))
     this.#all.set(key, merged(this.#all.get(key), { instance, contact, isHistory }))
   }
 
@@ -116,7 +116,7 @@ export class ContactChanges {
 
   #jidOf(instance: InstanceId, { address }: ContactFields): Jid {
     const { lid, pn } = address
-    return (pn === undefined && lid !== undefined ? this.#numbers.get(joinKey(instance, lid)) : pn) ?? chatIdOf(address)
+    return (pn === undefined && lid !== undefined ? this.#numbers.get(joinKey(instance, lid)) : pn) ?? toChatId(address)
   }
 }
 

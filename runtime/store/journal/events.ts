@@ -4,15 +4,15 @@ import { isChannelJid } from '../../../schemas/channel.js'
 import type { EventKind } from '../../../schemas/generated.js'
 import type { InstanceId } from '../../../schemas/ids.js'
 import {
-  addressOf,
   type ChatAddress,
-  chatIdOf,
   chatNames,
   isGroupJid,
   isLidJid,
   type NamedPerson,
   type NamePerson,
   senderNames,
+  toChatAddress,
+  toChatId,
 } from '../../../schemas/jid.js'
 import { isNote, type NoteContent } from '../../../schemas/message-note.js'
 import { isStatusChat } from '../../../schemas/status-post.js'
@@ -221,7 +221,7 @@ class EventComposer {
     if (person === undefined) return
     const { messageid, word } = change
     const chat = this.#named(instance, change.chat)
-    const event = { JID: chatIdOf(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
+    const event = { JID: toChatId(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
     const chatId = this.#rows.chats.chatOf(instance, change.chat)
     this.events.push({ instance, kind: 'suppressions', chatId, flags: null, body: JSON.stringify({ event }) })
   }
@@ -365,7 +365,7 @@ function noteEvents(
   const known = { ...(pn === undefined ? {} : { pn }), ...(lid === undefined ? {} : { lid }) }
   const event = {
     ...chatNames(named(chat)),
-    ...senderNames(named({ ...addressOf(message.sender), ...known })),
+    ...senderNames(named({ ...toChatAddress(message.sender), ...known })),
     IsFromMe: fromMe,
     IsGroup: chat.group !== undefined,
     Timestamp: Math.floor(messageTimestampMs / 1000),

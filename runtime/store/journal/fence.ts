@@ -1,7 +1,7 @@
 /** Opens the transaction and finds out for whom it may write. */
 
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
-import { userOf } from '../../../schemas/jid.js'
+import { readUser } from '../../../schemas/jid.js'
 import { bigintArray, intArray, textArray } from '../arrays.js'
 import { Unexpected } from './ahead.js'
 import type { InstanceFacts, Write } from './batch.js'
@@ -160,7 +160,7 @@ function sorted(all: readonly (InstanceRow | WebhookRow)[]) {
 }
 
 function toFacts({ id, number, exported, owner_jid, name }: InstanceRow, { epoch }: Write): InstanceFacts {
-  return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : userOf(owner_jid), name }
+  return { id, number, epoch, isExported: exported, owner: owner_jid === null ? '' : readUser(owner_jid), name }
 }
 
 function beginning(row: FenceRow | undefined): Pick<FencePassage, 'xid' | 'now'> {

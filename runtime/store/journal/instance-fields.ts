@@ -1,7 +1,7 @@
 /** The instance rows of a batch: what the actor set, and when the instance was last active. */
 
 import type { InstanceId } from '../../../schemas/ids.js'
-import { userOf } from '../../../schemas/jid.js'
+import { readUser } from '../../../schemas/jid.js'
 import type { InstanceFields } from '../../../schemas/stored-fields.js'
 import { bigintArray, boolArray, textArray, timeArray } from '../arrays.js'
 import type { InstanceFacts } from './batch.js'
@@ -51,7 +51,7 @@ export class InstanceChanges {
   add(facts: InstanceFacts, fields: InstanceFields): void {
     this.#set.set(facts.id, { ...this.#set.get(facts.id), ...fields })
     this.#changed.add(facts.id)
-    if (fields.ownerJid !== undefined) facts.owner = fields.ownerJid === null ? '' : userOf(fields.ownerJid)
+    if (fields.ownerJid !== undefined) facts.owner = fields.ownerJid === null ? '' : readUser(fields.ownerJid)
   }
 
   /** A live message came or went. `lastWritten` is kept by the journal over batches. */

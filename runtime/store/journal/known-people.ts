@@ -1,7 +1,7 @@
 /** Finds the other address of people whom the events and messages of a batch name by one address. */
 import type { InstanceId, Jid } from '../../../schemas/ids.js'
 import type { NamedPerson } from '../../../schemas/jid.js'
-import { addressOf, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
+import { type ChatAddress, isLidJid, toChatAddress } from '../../../schemas/jid.js'
 import type { NewMessage } from '../../../schemas/stored-fields.js'
 import { textArray } from '../arrays.js'
 import { joinKey } from './batch.js'
@@ -77,7 +77,7 @@ export class KnownPeople {
     const found = jid === undefined ? undefined : this.#found.get(joinKey(instance, jid))
     if (jid === undefined || found === undefined) return person
     const isWhole = onlyJid(person) === undefined || found.other === null
-    const address = isWhole ? person : addressOf(jid, found.other)
+    const address = isWhole ? person : toChatAddress(jid, found.other)
     const changed = this.#changedRow(instance, { address })
     return { ...address, username: changed?.username ?? found.username ?? '' }
   }
@@ -94,7 +94,7 @@ export class KnownPeople {
 
 /** Returns the address of who wrote a message. */
 export function findSender({ sender, senderPn, senderLid }: NewMessage): ChatAddress {
-  return addressOf(senderPn ?? senderLid ?? sender, senderPn === undefined ? null : (senderLid ?? null))
+  return toChatAddress(senderPn ?? senderLid ?? sender, senderPn === undefined ? null : (senderLid ?? null))
 }
 
 /** Returns the address of a person of whom no other is known. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { InstanceReader, StoredCall } from '../../../actors/instance/instance-reader.js'
 import type { GroupInfo } from '../../../schemas/group-info.js'
 import type { Jid } from '../../../schemas/ids.js'
-import { addressOf, isLidJid, userOf } from '../../../schemas/jid.js'
+import { isLidJid, readUser, toChatAddress } from '../../../schemas/jid.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import { keptStatement, queryKept } from '../kept-statements.js'
@@ -78,7 +78,7 @@ export function accountReads(
     async owner(instance) {
       const { rows } = await pool.query<{ owner_jid: string | null; owner_lid: string | null }>(OWNER, [instance])
       const [row] = rows
-      return row === undefined || row.owner_jid === null ? null : addressOf(row.owner_jid, row.owner_lid)
+      return row === undefined || row.owner_jid === null ? null : toChatAddress(row.owner_jid, row.owner_lid)
     },
 
     async mapping(instance, jid) {
@@ -167,7 +167,7 @@ export function chatReads(
       const values = [instance, textArray(listChatJids(chat))]
       const { rows } = await pool.query<ChatRow & { owner_jid: string | null }>(CHAT, values)
       const row = rows[0]
-      return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid))
+      return row === undefined ? null : chatRecord(row, row.owner_jid === null ? '' : readUser(row.owner_jid))
     },
 
     async noteId(instance, chat) {

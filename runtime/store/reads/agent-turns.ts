@@ -12,8 +12,8 @@ import type {
   TurnState,
 } from '../../../schemas/agents/turns.js'
 import type { MessageId } from '../../../schemas/ids.js'
-import { userOf } from '../../../schemas/jid.js'
-import { presentTextOf, QUIET_TYPES } from '../../../schemas/stored-message.js'
+import { readUser } from '../../../schemas/jid.js'
+import { findPresentText, QUIET_TYPES } from '../../../schemas/stored-message.js'
 import { textArray } from '../arrays.js'
 import { type ChatRow, chatColumns, chatRecord } from '../chat-record.js'
 import type { MessageRow } from '../message-record.js'
@@ -146,7 +146,7 @@ export function agentTurnReads(
       const [row] = (await pool.query<TurnChatRow>(CHAT, [instance, textArray(listChatJids(chat))])).rows
       if (row === undefined) return null
       const { nowMs, turnsOfHour, repliesOfTenMinutes, hadFallback, closedAtMs, owner_jid, instanceName } = row
-      const owner = owner_jid === null ? '' : userOf(owner_jid)
+      const owner = owner_jid === null ? '' : readUser(owner_jid)
       const record = chatRecord(row, owner)
       return {
         instanceName,
@@ -191,7 +191,7 @@ function toStep({ calls, raw, warnings, inputTokens, outputTokens, isEstimate, .
 }
 
 function toHistory({ text, edited, vote, status, ...row }: HistoryRow): HistoryMessage {
-  return { ...row, text: presentTextOf({ text, edited }) || vote, isDeleted: status === 'deleted' }
+  return { ...row, text: findPresentText({ text, edited }) || vote, isDeleted: status === 'deleted' }
 }
 
 type StoredRow = Omit<CallRow, 'result'> & { readonly result: string | null }

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
-import { type ChatAddress, isLidJid, userOf } from '../../../schemas/jid.js'
+import { type ChatAddress, isLidJid, readUser } from '../../../schemas/jid.js'
 import type { MessageStatus } from '../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
-import { presentTextOf } from '../../../schemas/stored-message.js'
+import { findPresentText } from '../../../schemas/stored-message.js'
 import type { Encryption } from '../encryption.js'
 import { type MessageRow, messageColumns, messageRecord } from '../message-record.js'
 
@@ -58,8 +58,8 @@ function toMessage(instance: InstanceId, row: Row, encryption: Encryption): Mess
     proto: row.proto === null ? null : encryption.open(row.proto, instance, 'proto', row.messageid),
     queuedRequest: row.queued_request === null ? null : (JSON.parse(row.queued_request) as unknown),
     requestHash: row.request_hash,
-    presentText: presentTextOf(row),
-    record: messageRecord(row, row.owner_jid === null ? '' : userOf(row.owner_jid)),
+    presentText: findPresentText(row),
+    record: messageRecord(row, row.owner_jid === null ? '' : readUser(row.owner_jid)),
   }
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf, type ChatAddress } from '../../../schemas/jid.js'
+import { type ChatAddress, toChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import { textArray } from '../arrays.js'
 import type { MessageRow } from '../message-record.js'
@@ -126,7 +126,7 @@ export function messageReads(pool: pg.Pool, read: ReadMessages): MessageReads {
       const { rows } = await pool.query<VoteRow>(VOTES, [instance, poll])
       return rows.map((row) => ({
         messageid: row.messageid as MessageId,
-        voter: { ...addressOf(row.sender), ...numberAndLid(row) },
+        voter: { ...toChatAddress(row.sender), ...numberAndLid(row) },
         // Bound: 1,048,576, 20,000 values, a vote of a poll.
         content: JSON.parse(row.content) as unknown,
         messageTimestampMs: Number(row.messageTimestamp),

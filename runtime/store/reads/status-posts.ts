@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { InstanceReader } from '../../../actors/instance/instance-reader.js'
 import type { Jid, MessageId } from '../../../schemas/ids.js'
-import { addressOf } from '../../../schemas/jid.js'
+import { toChatAddress } from '../../../schemas/jid.js'
 import type { AudienceReport, StatusAudience } from '../../../schemas/status-post.js'
 import { textArray } from '../arrays.js'
 
@@ -72,7 +72,7 @@ export function statusPostReads(
       return {
         ...(counts.rows[0] ?? { delivered: 0, seen: 0 }),
         views: views.rows.map(({ person, other, name, delivered, seen }) => ({
-          person: addressOf(person, other),
+          person: toChatAddress(person, other),
           name,
           deliveredMs: Math.round(delivered),
           seenMs: seen === null ? null : Math.round(seen),
@@ -82,7 +82,7 @@ export function statusPostReads(
 
     async addressBook(instance, limit) {
       const { rows } = await pool.query<{ jid: Jid; lid: Jid | null }>(ADDRESS_BOOK, [instance, limit])
-      return rows.map(({ jid, lid }) => addressOf(jid, lid || null))
+      return rows.map(({ jid, lid }) => toChatAddress(jid, lid || null))
     },
 
     async mappings(instance, jids) {

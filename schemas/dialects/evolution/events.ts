@@ -264,7 +264,7 @@ function ofGroup({ event, group, owner }: Json): readonly EvolutionEvent[] {
   const id = text(about.JID)
   const author = text(about.sender_pn) || text(about.Sender)
   const members = Array.isArray(about.Members) ? about.Members.filter(isObject) : []
-  const numberOf = (jid: string) => text(members.find(({ JID }) => JID === jid)?.pn) || jid
+  const findNumber = (jid: string) => text(members.find(({ JID }) => JID === jid)?.pn) || jid
   const found: EvolutionEvent[] = []
   const fields = (Array.isArray(about.Changes) ? about.Changes : []).flatMap((change) => {
     const known = GROUP_CHANGES[String(change).replace(/^(not_|un)/, '')]
@@ -274,18 +274,18 @@ function ofGroup({ event, group, owner }: Json): readonly EvolutionEvent[] {
   for (const [list, action] of MEMBER_CHANGES) {
     const people = Array.isArray(about[list]) ? (about[list] as unknown[]).map(String) : []
     if (people.length === 0) continue
-    const isOwn = action === 'add' && people.some((one) => numberOf(one) === `${text(owner)}@s.whatsapp.net`)
-    if (isOwn) found.push({ event: 'groups.upsert', data: [groupOf(id, after)] })
-    const participantsData = people.map((jid) => ({ jid, phoneNumber: numberOf(jid), name: null, imgUrl: null }))
+    const isOwn = action === 'add' && people.some((one) => findNumber(one) === `${text(owner)}@s.whatsapp.net`)
+    if (isOwn) found.push({ event: 'groups.upsert', data: [toGroup(id, after)] })
+    const participantsData = people.map((jid) => ({ jid, phoneNumber: findNumber(jid), name: null, imgUrl: null }))
     found.push({
       event: 'group-participants.update',
-      data: { id, author, participants: people.map(numberOf), action, participantsData },
+      data: { id, author, participants: people.map(findNumber), action, participantsData },
     })
   }
   return found
 }
 
-function groupOf(id: string, { Name, Topic, IsLocked, IsAnnounce, ParticipantCount }: Json): Json {
+function toGroup(id: string, { Name, Topic, IsLocked, IsAnnounce, ParticipantCount }: Json): Json {
   return {
     id,
     subject: text(Name),

@@ -28,18 +28,18 @@ const SOURCES = new Set(['android', 'ios', 'web', 'desktop'])
 
 /** Returns the message with the names that clients of Evolution API read. Times are seconds. */
 export function evolutionMessage(record: MessageRecord, { instanceId, base64 }: MessagePlace): Json {
-  const { type, message } = contentOf(record)
+  const { type, message } = toContent(record)
   const media = text(record.fileURL)
   return {
     key: evolutionKey(record),
     pushName: text(record.senderName) || (record.fromMe === true ? 'Você' : ''),
-    status: statusOf(record),
+    status: toStatus(record),
     message: {
       ...message,
       ...(media === '' ? {} : { mediaUrl: media }),
       ...(base64 === undefined ? {} : { base64 }),
     },
-    contextInfo: contextOf(record),
+    contextInfo: readContext(record),
     messageType: type,
     messageTimestamp: Math.floor(Number(record.messageTimestamp) / 1_000),
     instanceId,
@@ -57,28 +57,28 @@ function evolutionKey(record: MessageRecord): Json {
     ...(isGroup === true ? {} : alternative),
     fromMe: fromMe === true,
     id: text(messageid),
-    ...(isGroup === true && fromMe !== true ? participantOf(record) : {}),
+    ...(isGroup === true && fromMe !== true ? toParticipant(record) : {}),
     addressingMode: text(chatid).endsWith('@lid') ? 'lid' : 'pn',
   }
 }
 
-function participantOf({ sender, sender_pn: pn, sender_lid: lid }: MessageRecord): Json {
+function toParticipant({ sender, sender_pn: pn, sender_lid: lid }: MessageRecord): Json {
   const participant = text(pn) || text(sender)
   const other = text(lid)
   return { participant, ...(other === '' || other === participant ? {} : { participantAlt: other }) }
 }
 
 /** Returns the status under which clients know a message at its first sight. */
-function statusOf({ fromMe, wasSentByApi, status }: MessageRecord): string {
+function toStatus({ fromMe, wasSentByApi, status }: MessageRecord): string {
   if (status === 'failed') return 'ERROR'
   if (wasSentByApi === true) return 'PENDING'
   return fromMe === true ? 'SERVER_ACK' : 'DELIVERY_ACK'
 }
 
 /** Returns the name of the network's part, and the message with the part under that name. */
-function contentOf(record: MessageRecord): { readonly type: string; readonly message: Json } {
+function toContent(record: MessageRecord): { readonly type: string; readonly message: Json } {
   const content: Json = isObject(record.content) ? record.content : {}
-  const type = partOf(record, content)
+  const type = findPart(record, content)
   if (type === 'conversation') return { type, message: { conversation: text(record.text) } }
   const { contextInfo: _context, ...part } = content
   const caption = text(record.text)
@@ -87,7 +87,7 @@ function contentOf(record: MessageRecord): { readonly type: string; readonly mes
   return { type, message: { [type]: inner } }
 }
 
-function partOf({ messageType, mediaType, type }: MessageRecord, content: Json): string {
+function findPart({ messageType, mediaType, type }: MessageRecord, content: Json): string {
   const kind = text(messageType).toLowerCase()
   const known = PARTS[kind]
   if (known !== undefined) return known
@@ -101,7 +101,7 @@ function partOf({ messageType, mediaType, type }: MessageRecord, content: Json):
     case 'poll':
       return content.pollCreationMessageKey === undefined ? 'pollCreationMessageV3' : 'pollUpdateMessage'
     case 'button':
-      return buttonPartOf(content)
+      return findButtonPart(content)
     case 'list':
       return content.singleSelectReply === undefined ? 'listMessage' : 'listResponseMessage'
     default:
@@ -109,13 +109,13 @@ function partOf({ messageType, mediaType, type }: MessageRecord, content: Json):
   }
 }
 
-function buttonPartOf(content: Json): string {
+function findButtonPart(content: Json): string {
   if (content.nativeFlowResponseMessage !== undefined) return 'interactiveResponseMessage'
   if (content.selectedButtonId !== undefined) return 'buttonsResponseMessage'
   return content.selectedId === undefined ? 'interactiveMessage' : 'templateButtonReplyMessage'
 }
 
-function contextOf({ content }: MessageRecord): unknown {
+function readContext({ content }: MessageRecord): unknown {
   return isObject(content) && isObject(content.contextInfo) ? content.contextInfo : null
 }
 

@@ -10,7 +10,7 @@ import type {
   ProfileField,
 } from '../../../../schemas/business-profile.js'
 import { GatewayError } from '../../../../schemas/errors.js'
-import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../../schemas/jid.js'
 import type { BusinessNetwork } from '../../port/business.js'
 import { findCategories, readCatalog, readChanged, readOrder, readProfile } from '../business-nodes.js'
 import { findChild } from '../child-nodes.js'
@@ -37,7 +37,7 @@ export class BaileysBusiness implements BusinessNetwork {
   }
 
   async profile(of: ChatAddress): Promise<BusinessProfile | null> {
-    const profile = node('profile', { jid: chatIdOf(of) })
+    const profile = node('profile', { jid: toChatId(of) })
     return readProfile(await this.#get('w:biz', node('business_profile', { v: '244' }, [profile])))
   }
 
@@ -54,7 +54,7 @@ export class BaileysBusiness implements BusinessNetwork {
   async catalog(of: ChatAddress, after: string, limit: number): Promise<CatalogPage> {
     const content = [textNode('limit', String(limit)), ...imageSize()]
     if (after !== '') content.push(textNode('after', after))
-    const attrs = { jid: chatIdOf(of), allow_shop_source: 'true' }
+    const attrs = { jid: toChatId(of), allow_shop_source: 'true' }
     return readCatalog(await this.#get('w:biz:catalog', node('product_catalog', attrs, content)))
   }
 

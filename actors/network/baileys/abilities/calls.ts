@@ -1,7 +1,7 @@
 import type { Boom } from '@hapi/boom'
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
-import { bareJid, type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import { bareJid, type ChatAddress, toChatId } from '../../../../schemas/jid.js'
 import type { CallLink, CallNetwork, MadeCall, RejectedCall } from '../../port/calls.js'
 import { findChild } from '../child-nodes.js'
 import type { LiveSocket } from '../live-socket.js'
@@ -88,7 +88,7 @@ export class BaileysCalls implements CallNetwork {
 }
 
 function findAddress(person: ChatAddress): string {
-  return person.lid ?? chatIdOf(person)
+  return person.lid ?? toChatId(person)
 }
 
 /** Makes the stanza of whatsmeow's `RejectCall`, except for `call-creator`: by it the caller's client recognizes the call. */

@@ -13,7 +13,7 @@ import {
 } from '../../../../schemas/channel.js'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { Jid, MessageId } from '../../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import { type ChatAddress, toChatId } from '../../../../schemas/jid.js'
 import { NETWORK_QUERIES, type NetworkQueryName } from '../../../../schemas/network-queries.js'
 import type { ChannelNetwork, FoundPost } from '../../port/channels.js'
 import {
@@ -275,7 +275,7 @@ function muting(newsletter_id: Jid, value: 'ON' | 'OFF') {
 
 /** Returns the address by which the network names people in channels: the LID (Baileys issue 1045), if it is known. */
 function findUser(person: ChatAddress): Jid {
-  return person.lid ?? chatIdOf(person)
+  return person.lid ?? toChatId(person)
 }
 
 function explained(error: unknown): never {

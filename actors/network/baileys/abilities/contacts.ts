@@ -1,7 +1,7 @@
 import type { Boom } from '@hapi/boom'
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import type { Jid } from '../../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, chatIdOf, isLidJid, userOf } from '../../../../schemas/jid.js'
+import { bareJid, type ChatAddress, isLidJid, readUser, toChatAddress, toChatId } from '../../../../schemas/jid.js'
 import type { AskedUsername } from '../../../../schemas/username.js'
 import type { ContactNames, ContactNetwork, FoundUsername, KnownName } from '../../port/contacts.js'
 import type { AppStateWriter } from '../app-state-writes.js'
@@ -38,17 +38,17 @@ export class BaileysContacts implements ContactNetwork {
       return pn ? { ...address, pn: bareJid(pn) } : address
     }
     const own = this.#live.own()
-    if (userOf(own.jid) === userOf(address.pn)) return addressOf(own.jid, own.lid)
+    if (readUser(own.jid) === readUser(address.pn)) return toChatAddress(own.jid, own.lid)
     const found = (await lookUpNumbers(socket, [address.pn])).get(address.pn)
     if (found === undefined) return null
     const [both] = await this.#withLids([found])
-    return addressOf(found.pn, both?.lid ?? null)
+    return toChatAddress(found.pn, both?.lid ?? null)
   }
 
   async lookUpAll(numbers: readonly Jid[]): Promise<ReadonlyMap<Jid, ChatAddress>> {
     const found = await this.#live.whileOpen(lookUpNumbers(this.#live.live(), numbers))
     const lidByNumber = new Map((await this.#withLids([...found.values()])).map(({ pn, lid }) => [pn, lid]))
-    return new Map([...found].map(([requested, { pn }]) => [requested, addressOf(pn, lidByNumber.get(pn) ?? null)]))
+    return new Map([...found].map(([requested, { pn }]) => [requested, toChatAddress(pn, lidByNumber.get(pn) ?? null)]))
   }
 
   /** Stores the LIDs of numbers for the library, and asks it for those that the network did not tell. */
@@ -70,7 +70,7 @@ export class BaileysContacts implements ContactNetwork {
   }
 
   async picture(of: ChatAddress, isPreview: boolean): Promise<string | null> {
-    const jid = of.group ?? of.lid ?? chatIdOf(of)
+    const jid = of.group ?? of.lid ?? toChatId(of)
     const socket = this.#live.live()
     try {
       return (await this.#live.whileOpen(socket.profilePictureUrl(jid, isPreview ? 'preview' : 'image'))) ?? null
@@ -85,7 +85,7 @@ export class BaileysContacts implements ContactNetwork {
       names === null
         ? null
         : { ...names, saveOnPrimaryAddressbook: true, ...(person.lid === undefined ? {} : { lidJid: person.lid }) }
-    await this.#appState.write({ contact }, chatIdOf(person))
+    await this.#appState.write({ contact }, toChatId(person))
   }
 
   /** The library's own request needs the number of a person, and fails before it is sent when only the LID is known. */
@@ -102,11 +102,11 @@ export class BaileysContacts implements ContactNetwork {
 /** Names the keys that the first message to a person needs, so that one statement reads them all: mappings, the session with the phone, and the privacy token. */
 function keysOfFirstMessage({ pn, lid }: { readonly pn: Jid; readonly lid: Jid }): readonly KeyName[] {
   return [
-    { kind: 'lid-mapping', id: userOf(pn) },
-    { kind: 'lid-mapping', id: `${userOf(lid)}_reverse` },
-    { kind: 'session', id: `${userOf(lid)}_1.0` },
+    { kind: 'lid-mapping', id: readUser(pn) },
+    { kind: 'lid-mapping', id: `${readUser(lid)}_reverse` },
+    { kind: 'session', id: `${readUser(lid)}_1.0` },
     { kind: 'tctoken', id: lid },
-    { kind: 'device-list', id: storedName(userOf(lid)) },
+    { kind: 'device-list', id: storedName(readUser(lid)) },
   ]
 }
 

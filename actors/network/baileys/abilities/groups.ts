@@ -2,7 +2,7 @@ import type { BinaryNode, GroupMetadata } from '@whiskeysockets/baileys'
 import type { LRUCache } from 'lru-cache'
 import { GatewayError } from '../../../../schemas/errors.js'
 import type { GroupChange, MemberAction } from '../../../../schemas/group-info.js'
-import { type GroupInfo, memberOf } from '../../../../schemas/group-info.js'
+import { findMember, type GroupInfo } from '../../../../schemas/group-info.js'
 import type { InstanceId, Jid } from '../../../../schemas/ids.js'
 import { bareJid, isGroupJid } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
@@ -259,7 +259,7 @@ export class BaileysGroups implements GroupNetwork {
 
   #isAdmin(info: GroupInfo): boolean {
     const { jid, lid } = this.#options.own()
-    const role = memberOf(info, [jid, lid ?? undefined])?.role
+    const role = findMember(info, [jid, lid ?? undefined])?.role
     return role !== undefined && role !== 'member'
   }
 

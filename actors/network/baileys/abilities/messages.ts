@@ -2,7 +2,7 @@ import type { proto } from '@whiskeysockets/baileys'
 import { cut } from '../../../../lib/cut.js'
 import type { GroupInfo } from '../../../../schemas/group-info.js'
 import type { Jid, MessageId } from '../../../../schemas/ids.js'
-import { type ChatAddress, chatIdOf, isGroupJid } from '../../../../schemas/jid.js'
+import { type ChatAddress, isGroupJid, toChatId } from '../../../../schemas/jid.js'
 import type { PresenceKind } from '../../../../schemas/presence-kind.js'
 import type { PreparedFile } from '../../../../schemas/send-content.js'
 import type { RequestedRevision } from '../../../../schemas/send-request.js'
@@ -205,5 +205,5 @@ async function isOfCommunity(group: Promise<GroupInfo>): Promise<boolean> {
 }
 
 function addressedTo(chat: ChatAddress): string {
-  return chat.group ?? chat.lid ?? chatIdOf(chat)
+  return chat.group ?? chat.lid ?? toChatId(chat)
 }

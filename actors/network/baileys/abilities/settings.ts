@@ -1,6 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { GatewayError } from '../../../../schemas/errors.js'
-import { bareJid, type ChatAddress, chatIdOf } from '../../../../schemas/jid.js'
+import { bareJid, type ChatAddress, toChatId } from '../../../../schemas/jid.js'
 import type { StatusAudience } from '../../../../schemas/status-post.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { PrivacySettings, SettingsNetwork, SharedChange, StatusPrivacy } from '../../port/settings.js'
@@ -57,7 +57,7 @@ export class BaileysSettings implements SettingsNetwork {
   }
 
   async markChat(chat: ChatAddress, isRead: boolean, last: MessageForActor | null): Promise<void> {
-    const jid = chat.group ?? chat.lid ?? chatIdOf(chat)
+    const jid = chat.group ?? chat.lid ?? toChatId(chat)
     const lastMessage = await lastMessages(last, (message) => this.#forms.author(message))
     await this.#appState.write({ markRead: isRead, lastMessages: lastMessage }, jid)
   }

@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import type { InstanceId, Jid, MessageId } from '../../../../schemas/ids.js'
-import { addressOf, bareJid, type ChatAddress, isSameChat } from '../../../../schemas/jid.js'
+import { bareJid, type ChatAddress, isSameChat, toChatAddress } from '../../../../schemas/jid.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { InstanceReader } from '../../../instance/instance-reader.js'
 import type { PhoneAnswer } from '../app-state-recovery.js'
@@ -78,7 +78,7 @@ async function findRow(
 ): Promise<MessageForActor | undefined> {
   const jid = bareJid(key?.remoteJid ?? '')
   const candidates = rows.filter((row) => row.fromMe === (key?.fromMe ?? false))
-  const named = addressOf(jid, await reader.mapping(instance, jid as Jid))
+  const named = toChatAddress(jid, await reader.mapping(instance, jid as Jid))
   const same = candidates.find((row) => isSameChat(row.chat, named))
   if (same !== undefined) return same
   const [only, ...others] = candidates

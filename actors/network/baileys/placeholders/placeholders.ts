@@ -1,5 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys'
-import { addressOf, isGroupJid } from '../../../../schemas/jid.js'
+import { isGroupJid, toChatAddress } from '../../../../schemas/jid.js'
 import type { NetworkEvent } from '../../port/events.js'
 import type { PhoneAnswer } from '../app-state-recovery.js'
 import { type MessageEnvelope, translateMessage } from '../incoming.js'
@@ -63,7 +63,7 @@ export class Placeholders {
   received(envelope: MessageEnvelope, events: readonly NetworkEvent[]): readonly NetworkEvent[] {
     // The group's ciphertext follows, and has the content.
     if (envelope.isBesideGroup) return []
-    const chat = addressOf(envelope.chat, envelope.chatAlternative)
+    const chat = toChatAddress(envelope.chat, envelope.chatAlternative)
     if (!this.#requests.settle(envelope.id, envelope.fromMe, chat)) return []
     this.#count('came')
     if (events.some((event) => event.type === 'message')) return []
@@ -110,7 +110,7 @@ export class Placeholders {
 
   #request(envelope: MessageEnvelope, inMs: number): boolean {
     const { id, chat, sender, fromMe, timestampSeconds } = envelope
-    const address = addressOf(chat, envelope.chatAlternative)
+    const address = toChatAddress(chat, envelope.chatAlternative)
     const participant = isGroupJid(chat) ? { participant: sender } : {}
     return this.#requests.note({ id, chat, address, fromMe, ...participant }, timestampSeconds * 1000, inMs)
   }

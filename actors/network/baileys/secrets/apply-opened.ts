@@ -1,7 +1,7 @@
 /** Applies changes that were decrypted with the secret of an earlier message. */
 import { proto } from '@whiskeysockets/baileys'
 import type { MessageId } from '../../../../schemas/ids.js'
-import { addressOf } from '../../../../schemas/jid.js'
+import { toChatAddress } from '../../../../schemas/jid.js'
 import type { NoteReason } from '../../../../schemas/message-note.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent, Revision } from '../../port/events.js'
@@ -138,7 +138,7 @@ function revised({ envelope, original, sealed }: OpenedChange, own: Own, change:
   return {
     type: 'revised',
     messageid: original.messageid,
-    chat: addressOf(envelope.chat, envelope.chatAlternative),
+    chat: toChatAddress(envelope.chat, envelope.chatAlternative),
     fromMe: envelope.fromMe,
     sender: findEnvelopeSender(envelope, own),
     byAdmin: sealed.kind === 'poll_option',

@@ -1,6 +1,6 @@
 import type { NoteReason } from '../../../../schemas/message-note.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
-import { editsOf } from '../../../../schemas/stored-message.js'
+import { parseEdits } from '../../../../schemas/stored-message.js'
 import type { NetworkEvent } from '../../port/events.js'
 
 type EditEvent = Extract<NetworkEvent, { type: 'revised' }>
@@ -35,7 +35,7 @@ function editTime({ authoredMs, timestampMs }: EditEvent, { messageTimestampMs }
 
 /** Returns whether the message has this edit already: an account's phone sends one edit in several forms. */
 function isKnown({ authoredMs }: EditEvent, text: string, atMs: number, { record, presentText }: MessageForActor) {
-  const edits = editsOf({ text: String(record.text), edited: String(record.edited) }) ?? []
+  const edits = parseEdits({ text: String(record.text), edited: String(record.edited) }) ?? []
   if (edits.length > 0 && presentText === text) return true
   const apartMs = authoredMs === undefined ? FORMS_APART_MAX_MS : 0
   return edits.some((edit) => edit.text === text && Math.abs(edit.at - atMs) <= apartMs)

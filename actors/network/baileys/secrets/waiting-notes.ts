@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { errorText } from '../../../../lib/error-text.js'
 import type { MessageId } from '../../../../schemas/ids.js'
-import { chatIdOf } from '../../../../schemas/jid.js'
+import { toChatId } from '../../../../schemas/jid.js'
 import { isNote, isWaiting, type NoteContent } from '../../../../schemas/message-note.js'
 import type { NewMessage } from '../../../../schemas/stored-fields.js'
 import type { MessageForActor } from '../../../../schemas/stored-message.js'
@@ -208,7 +208,7 @@ function makeEnvelope({
   const [pn, lid] = [String(record.sender_pn ?? ''), String(record.sender_lid ?? '')]
   return {
     id: messageid,
-    chat: chatIdOf(chat),
+    chat: toChatId(chat),
     chatAlternative: chat.lid,
     fromMe,
     sender,
