@@ -82,7 +82,7 @@ export function createApi(ports: ApiPorts, given: Partial<ApiOptions> & Pick<Api
   if (options.mcp !== null) app.use(createMcpEndpoint({ ...parts, mcp: options.mcp, registry, limiters: agentLimits }))
   if (options.dialects.length > 0) app.use(createDialectEndpoints(parts, options.dialects))
   app.use(routing.take)
-  app.use(refuseMethod(routing.methodsOf))
+  app.use(refuseMethod(routing.listMethods))
   // The error boundary has answered the caller. Koa reports connections that broke during the answer.
   app.on('error', (error: unknown) => options.logger.debug({ err: error }, 'An answer was cut short.'))
 
@@ -115,7 +115,7 @@ function createSlots(limit: Limit, what: string, max: number, waitingMax: number
 }
 
 function createAgentLimiters(options: ApiOptions): Record<'calls' | 'strangers', RateLimiter> {
-  const shared = sharedOf(options)
+  const shared = pickShared(options)
   const { perKey, strangersPerKey } = options.mcp?.limits ?? { perKey: NO_LIMIT, strangersPerKey: NO_LIMIT }
   return {
     calls: createRateLimiter({ name: 'mcp-calls', counted: 'mcp_calls', limit: perKey, ...shared }),
@@ -128,13 +128,13 @@ function createAgentLimiters(options: ApiOptions): Record<'calls' | 'strangers',
   }
 }
 
-function sharedOf({ redisKeyPrefix, logger, redis }: ApiOptions) {
+function pickShared({ redisKeyPrefix, logger, redis }: ApiOptions) {
   return { redisKeyPrefix, logger, ...(redis === undefined ? {} : { redis }) }
 }
 
 function createLimiters(options: ApiOptions): Record<'address' | 'token' | 'instance' | 'failedTokens', RateLimiter> {
   const { limits } = options
-  const shared = sharedOf(options)
+  const shared = pickShared(options)
   return {
     address: createRateLimiter({ name: 'address', counted: 'address_rate', limit: limits.perAddress, ...shared }),
     token: createRateLimiter({ name: 'token', counted: 'token_rate', limit: limits.perToken, ...shared }),
@@ -149,18 +149,18 @@ function createLimiters(options: ApiOptions): Record<'address' | 'token' | 'inst
 }
 
 function limitAddress(limiter: RateLimiter, { trustedProxies }: ApiOptions) {
-  const addressOf = createAddressReader(trustedProxies)
+  const readAddress = createAddressReader(trustedProxies)
   return (ctx: ApiContext, next: Next): Promise<unknown> => {
-    ctx.state.address = addressOf(ctx.req)
+    ctx.state.address = readAddress(ctx.req)
     limiter.take(ctx.state.address)
     return next()
   }
 }
 
 /** Refuses a request that no route took: its path is unknown, or has other methods. */
-function refuseMethod(methodsOf: Routing['methodsOf']) {
+function refuseMethod(listMethods: Routing['listMethods']) {
   return (ctx: ApiContext): void => {
-    const allowed = methodsOf(ctx.path)
+    const allowed = listMethods(ctx.path)
     if (allowed.size === 0) throw new GatewayError('ROUTE_NOT_FOUND')
     ctx.res.setHeader('Allow', [...allowed].join(', '))
     if (ctx.method !== 'OPTIONS') {
@@ -314,7 +314,7 @@ interface Routing {
   /** Middleware. Calls the route of this path and method, or `next` if there is none. */
   readonly take: (ctx: ApiContext, next: Next) => Promise<unknown>
   /** Returns the methods of the routes of a path. Empty if there are none. */
-  readonly methodsOf: (path: string) => ReadonlySet<string>
+  readonly listMethods: (path: string) => ReadonlySet<string>
 }
 
 type Handle = (ctx: ApiContext) => Promise<void>
@@ -323,7 +323,7 @@ type Handle = (ctx: ApiContext) => Promise<void>
  * Creates a router for each first segment of a path. A router tries all of its routes on each request, each with a regular expression, and
  * a hundred of them cost as much as everything else before a handler. No route has a parameter for its first segment.
  */
-function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Handle): Routing {
+function createRouting(routes: readonly Route[], makeHandler: (route: Route) => Handle): Routing {
   const routers = new Map<string, Router<ApiState>>()
   for (const route of routes) {
     const segment = firstSegment(route.path)
@@ -331,7 +331,7 @@ function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Ha
     if (/[^\w.-]/.test(segment)) throw new Error(`${route.path} does not begin with a plain segment.`)
     const router = routers.get(segment) ?? new Router<ApiState>()
     routers.set(segment, router)
-    router.register(route.path, [route.method.toLowerCase()], handlerOf(route) as never)
+    router.register(route.path, [route.method.toLowerCase()], makeHandler(route) as never)
   }
   const takes = new Map([...routers].map(([segment, router]) => [segment, router.routes()]))
 
@@ -340,7 +340,7 @@ function createRouting(routes: readonly Route[], handlerOf: (route: Route) => Ha
       const take = takes.get(firstSegment(ctx.path))
       return take === undefined ? next() : take(ctx as never, next)
     },
-    methodsOf(path) {
+    listMethods(path) {
       const layers = routers.get(firstSegment(path))?.stack ?? []
       return new Set(layers.filter((layer) => layer.match(path)).flatMap((layer) => layer.methods))
     },

@@ -61,7 +61,7 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
 
   return {
     async around(ctx, caller, note, run) {
-      const position = await audit.begin(entryOf(ctx, caller, note))
+      const position = await audit.begin(makeEntry(ctx, caller, note))
       const end = (status: number, code: string) =>
         audit
           .end(position, { status, code }, { subject: note.subject, pass: note.pass ?? '' })
@@ -87,14 +87,14 @@ export function createAudit(route: Route, { ports, options }: Pick<Context, 'por
       if (status !== 401 || refusedLately.has(ctx.state.address)) return
       refusedLately.set(ctx.state.address, true)
       audit
-        .begin(entryOf(ctx, null, { subject: '' }), { status, code })
+        .begin(makeEntry(ctx, null, { subject: '' }), { status, code })
         .catch((failed: unknown) =>
           options.logger.warn({ err: failed }, 'A refused call was not written to the audit log.'),
         )
     },
   }
 
-  function entryOf({ state, params }: Omit<CallToAudit, 'status'>, caller: Caller | null, { subject }: AuditNote) {
+  function makeEntry({ state, params }: Omit<CallToAudit, 'status'>, caller: Caller | null, { subject }: AuditNote) {
     return {
       actorKind: caller?.actorKind ?? 'unknown',
       actor: caller?.actor ?? '',
@@ -129,7 +129,7 @@ export function createNoting(
   note: ((request: NotedRequest) => void) | undefined,
 ): Noting {
   const isRead = method === 'GET' || scope === 'read'
-  return async (caller, { requestId, headers }, statusOf, run) => {
+  return async (caller, { requestId, headers }, readStatus, run) => {
     const instance = caller?.instance?.id
     if (note === undefined || caller === null || instance === undefined) return await run()
     const begunMs = performance.now()
@@ -143,7 +143,7 @@ export function createNoting(
       })
     try {
       const result = await run()
-      ended(statusOf(), '')
+      ended(readStatus(), '')
       return result
     } catch (error) {
       const { status, code } = toGatewayError(error)

@@ -82,7 +82,7 @@ export function readDashboardFiles(folder: string): DashboardFiles {
     page(asked, ifNoneMatch) {
       const depth = (asked.match(/\//g) ?? []).length - 2
       if (depth > DEPTH_MAX) throw new GatewayError('NOT_FOUND')
-      const { body, tag } = pageOf(depth)
+      const { body, tag } = makePage(depth)
       const headers = { ...PAGE_HEADERS, ETag: tag }
       const type = 'text/html; charset=utf-8'
       return new Answer(isSame(ifNoneMatch, tag) ? { status: 304, body: '', type, headers } : { body, type, headers })
@@ -104,7 +104,7 @@ export function readDashboardFiles(folder: string): DashboardFiles {
     },
   }
 
-  function pageOf(depth: number) {
+  function makePage(depth: number) {
     const known = pages.get(depth)
     if (known !== undefined) return known
     const body = depth === 0 ? html : html.replaceAll('="./', `="${'../'.repeat(depth)}`)

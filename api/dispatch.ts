@@ -8,18 +8,18 @@ import type { UnderWay } from '../lib/under-way.js'
 import { errors, GatewayError } from '../schemas/errors.js'
 import { invalidField } from '../schemas/invalid-field.js'
 import { asFrequentWork, noteWork, type Work } from '../schemas/work.js'
-import { sentencesOf, withReplicaLag, writeAnswer, writeJson } from './answers/write.js'
+import { describeIgnored, withReplicaLag, writeAnswer, writeJson } from './answers/write.js'
 import { type Audit, createAdminWatch, createAudit, createNoting, isAudited, type Noting } from './audit.js'
 import type { ApiContext, ApiState } from './context.js'
 import type { InnerCall, InnerCalls, InnerReply } from './inner-calls.js'
 import type { ReceivedFile } from './input/base64-file.js'
 import { type InputNotes, newNotes } from './input/fold.js'
-import { idempotencyOf } from './input/idempotency.js'
+import { readIdempotency } from './input/idempotency.js'
 import { isLargeBody, readBodyBytes, readJsonBody } from './input/json-body.js'
 import { type LargeBody, readLargeBody } from './input/large-body.js'
-import { LIST_TO_COME, listFormatOf, readListBody } from './input/list-body.js'
+import { findListFormat, LIST_TO_COME, readListBody } from './input/list-body.js'
 import { completedNumber } from './input/numbers.js'
-import { checkTexts, queryOf, textsOf, withSentNames } from './input/query-texts.js'
+import { checkTexts, joinQuery, readQueryTexts, withSentNames } from './input/query-texts.js'
 import type { Validation } from './input/validation.js'
 import { withKeptAnswer } from './kept-answers.js'
 import { checkChat, checkScope } from './key-rights.js'
@@ -35,7 +35,7 @@ import {
   PartlyDone,
   type Route,
 } from './route.js'
-import { type createTokenCheck, credentialsOf } from './tokens.js'
+import { type createTokenCheck, readCredentials } from './tokens.js'
 import { resolveUsername } from './usernames.js'
 
 // Bound: 1,048,576, a body or header of a request.
@@ -182,9 +182,9 @@ class Dispatcher {
       const query = schema === undefined ? undefined : validation.query(schema, asked, notes)
       const input = { body, query, notes, files: inner.files ?? noFiles }
       const given = await this.#handle(place, caller, note, input, this.#workOf(caller.instance?.id ?? ''))
-      const reply = await jsonOf(replyOf(given), route)
+      const reply = await toJson(unwrapReply(given), route)
       if (context.options.checkReplies && schema !== undefined) validation.reply(schema, reply)
-      return { reply, warnings: sentencesOf(notes) }
+      return { reply, warnings: describeIgnored(notes) }
     }
     const slots = inner.isAdmitted === true ? undefined : this.#slots
     const inSlot = () => (slots === undefined ? work() : slots.run(caller.instance?.id ?? '', work))
@@ -216,7 +216,7 @@ class Dispatcher {
     }
     if (!this.#parts.context.options.isStoreCurrent() && this.#route.name !== 'listNodes')
       throw new GatewayError('STORE_UNAVAILABLE')
-    const credentials = credentialsOf(ctx, tokenInQuery === true)
+    const credentials = readCredentials(ctx, tokenInQuery === true)
     const caller = await checkToken(auth, credentials, ctx.state.address, takesCode === true).catch(
       (error: unknown) => {
         this.#audit?.refused(ctx, error)
@@ -294,7 +294,7 @@ class Dispatcher {
       const body = await inMemory(() => readBodyBytes(ctx.req, ctx.res, BYTES_MAX, work))
       return { body, files: noFiles, isChecked: true }
     }
-    if (listField !== undefined && listFormatOf(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
+    if (listField !== undefined && findListFormat(ctx.req) !== null) return await this.#readList(ctx, listField, notes)
     if (fileFields === undefined)
       return { body: await inMemory(() => readJsonBody(ctx.req, ctx.res, options, work)), files: noFiles }
     return await readLargeBody(ctx.req, ctx.res, new Set(fileFields), options, work)
@@ -303,8 +303,8 @@ class Dispatcher {
   /** Reads a body that is a list. The fields in the query are checked first, so that a mistake costs no upload. */
   async #readList(ctx: ApiContext, field: string, notes: InputNotes): Promise<ReadBody> {
     const { context, validation } = this.#parts
-    const format = String(listFormatOf(ctx.req))
-    const query = textsOf(ctx.query, this.#route)
+    const format = String(findListFormat(ctx.req))
+    const query = joinQuery(ctx.query, this.#route)
     if (query[field] !== undefined) throw invalidField(field, 'is the body; leave it out of the query')
     if ((query.format ?? format) !== format) throw invalidField('format', `must be ${format}, as the Content-Type says`)
     const fields = validation.fields(String(this.#route.schema), { ...query, format, [field]: LIST_TO_COME }, notes)
@@ -318,7 +318,7 @@ class Dispatcher {
     if (schema === undefined) return { body: undefined, query: undefined }
     return {
       body: this.#takesBody ? validation.body(schema, body, notes) : undefined,
-      query: validation.query(schema, queryOf(ctx.query, this.#route), notes),
+      query: validation.query(schema, readQueryTexts(ctx.query, this.#route), notes),
     }
   }
 
@@ -333,7 +333,7 @@ class Dispatcher {
     const place = { state: ctx.state, params, path: ctx.path, headers: ctx.req.headers }
     const input = { body, query, notes, files: json?.files ?? noFiles }
     const given = await withReplicaLag(ctx, () => this.#handle(place, caller, note, input, work))
-    const answer = replyOf(given)
+    const answer = unwrapReply(given)
     if (answer instanceof Answer) writeAnswer(ctx, answer, notes.unknown)
     else asFrequentWork(work, () => writeJson(ctx, answer, notes))
     if (given instanceof Accepted) ctx.status = 202
@@ -360,7 +360,7 @@ class Dispatcher {
     const { params, path, headers, state } = place
     const { body, query, files, notes } = input
     if (caller?.instance && route.schema !== undefined) {
-      const { router } = contextOf(context, state).ports
+      const { router } = makeContext(context, state).ports
       for (const fields of [body, params]) await resolveUsername(fields, caller.instance.id, router)
       this.#completeNumbers(route.schema, input, params, caller.instance.defaultCountry)
     }
@@ -375,9 +375,9 @@ class Dispatcher {
       warnings: notes.warnings,
     }
     const handled = (): Promise<unknown> =>
-      asFrequentWork(work, () => route.handle(call, contextOf(context, state)) as Promise<unknown>)
+      asFrequentWork(work, () => route.handle(call, makeContext(context, state)) as Promise<unknown>)
     if (route.idempotent !== 'kept') return await handled()
-    const key = idempotencyOf(headers, { operation: route.name, params, body })
+    const key = readIdempotency(headers, { operation: route.name, params, body })
     if (key.idempotencyKey === undefined) return await handled()
     const { idempotencyKey, requestHash } = key
     const keyed = { instance: caller?.instance?.id ?? null, idempotencyKey, requestHash }
@@ -385,12 +385,12 @@ class Dispatcher {
   }
 }
 
-function replyOf(given: unknown): unknown {
+function unwrapReply(given: unknown): unknown {
   return given instanceof Accepted || given instanceof Created || given instanceof PartlyDone ? given.reply : given
 }
 
 /** Returns the reply, or what the answer of a route that writes its JSON itself says. Its caller asks for no more than it can hold. */
-async function jsonOf(reply: unknown, { name }: Route): Promise<unknown> {
+async function toJson(reply: unknown, { name }: Route): Promise<unknown> {
   if (!(reply instanceof Answer)) return reply
   if (!reply.type.startsWith('application/json')) throw new Error(`${name} does not answer with JSON.`)
   // Bound: 400,000, a page of groups.
@@ -432,7 +432,7 @@ function endWithAnswer(ctx: ApiContext, end: () => void): void {
 }
 
 /** Returns a context whose commands carry the request's id and trace to the node that carries them out. */
-function contextOf(context: Context, { requestId, traceparent }: ApiState): Context {
+function makeContext(context: Context, { requestId, traceparent }: ApiState): Context {
   const router: CommandRouter = {
     ask: (instance, command) => context.ports.router.ask(instance, command, { requestId, traceparent }),
   }

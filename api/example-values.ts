@@ -40,7 +40,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns a value that fits the schema. `schemas` are those that its references lead to, by `prefix` and their names. */
-export function exampleOf(schema: JsonSchema, schemas: Schemas, prefix: string): unknown {
+export function makeExample(schema: JsonSchema, schemas: Schemas, prefix: string): unknown {
   return new Examples(schemas, prefix).value(schema, '', 0)
 }
 
@@ -70,10 +70,10 @@ class Examples {
   #typed(schema: JsonSchema, type: string, name: string, depth: number): unknown {
     switch (type) {
       case 'string':
-        return textOf(schema, name)
+        return makeText(schema, name)
       case 'integer':
       case 'number':
-        return numberOf(schema, name)
+        return makeNumber(schema, name)
       case 'boolean':
         return true
       case 'array':
@@ -118,7 +118,7 @@ class Examples {
   }
 }
 
-function textOf(schema: JsonSchema, name: string): string {
+function makeText(schema: JsonSchema, name: string): string {
   const named = BY_NAME.filter(([pattern]) => pattern.test(name)).map(([, text]) => text)
   const least = Number(schema.minLength ?? 0)
   const candidates = [...named, ...(name === '' ? [] : ['text']), ...TEXTS, 'x'.repeat(least)]
@@ -137,7 +137,7 @@ function fits(
   return pattern === undefined || new RegExp(String(pattern), 'u').test(text)
 }
 
-function numberOf({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: JsonSchema, name: string): number {
+function makeNumber({ minimum = 0, maximum = Number.POSITIVE_INFINITY }: JsonSchema, name: string): number {
   const wanted = /(timestamp|time|at|ms)$/i.test(name) ? 1_795_255_200_000 : 1
   return Math.min(Math.max(wanted, Number(minimum)), Number(maximum))
 }

@@ -19,7 +19,7 @@ export async function withKeptAnswer(
   work: () => Promise<unknown>,
   waitMs = WAIT_MS,
 ): Promise<unknown> {
-  const first = await firstOf(answers, call, waitMs)
+  const first = await beginOrWait(answers, call, waitMs)
   if (first !== null) return given(first)
   let reply: unknown
   try {
@@ -35,7 +35,7 @@ export async function withKeptAnswer(
 }
 
 /** Begins the call, or waits for the answer of the first one. */
-async function firstOf(answers: KeptAnswers, call: KeyedCall, waitMs: number): Promise<KeptAnswer | null> {
+async function beginOrWait(answers: KeptAnswers, call: KeyedCall, waitMs: number): Promise<KeptAnswer | null> {
   const endsMs = performance.now() + waitMs
   for (;;) {
     const first: FirstCall | null = await answers.begin(call)

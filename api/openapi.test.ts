@@ -24,7 +24,7 @@ import { startFakeNode } from '../test/support/fake-node.js'
 import { longestStopMs } from '../test/support/main-thread-time.js'
 import { newNotes } from './input/fold.js'
 import { createValidation } from './input/validation.js'
-import { errorCodesOf, openApiDocument } from './openapi.js'
+import { listErrorCodes, openApiDocument } from './openapi.js'
 import { makeOpenApi } from './openapi-thread.js'
 import { hasMethodWithBody } from './route.js'
 import { routes } from './routes.js'
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
     for (const route of shown) {
       const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')]?.[route.method.toLowerCase()]
       assert.ok(operation, `${route.method} ${route.path}`)
-      for (const code of errorCodesOf(route)) {
+      for (const code of listErrorCodes(route)) {
         assert.ok(
           operation.responses[errors[code].status]?.description.includes(`\`${code}\``),
           `${route.name} ${code}`,

@@ -2,7 +2,7 @@
 import { packageVersion } from '../lib/package-root.js'
 import { type ErrorCode, errors } from '../schemas/errors.js'
 import type { JsonSchema, SchemaRegistry } from '../schemas/schema-registry.js'
-import { exampleOf } from './example-values.js'
+import { makeExample } from './example-values.js'
 import { LIST_TYPES } from './input/list-body.js'
 import { hasMethodWithBody, type Route } from './route.js'
 import { usernameErrors } from './usernames.js'
@@ -129,7 +129,7 @@ function isOfHttp(file: string): boolean {
 }
 
 /** Returns the codes that an operation may answer: its own, and those of its token, body and limits. */
-export function errorCodesOf(route: Route): ErrorCode[] {
+export function listErrorCodes(route: Route): ErrorCode[] {
   const takesBody = hasMethodWithBody(route)
   return [
     ...new Set<ErrorCode>([
@@ -165,19 +165,19 @@ function operation(
   schemas: Readonly<Record<string, JsonSchema>>,
   answers: OpenApiAnswers,
 ): Json {
-  const request = partOf(route, 'request', registry)
-  const parameters = parametersOf(route, registry, schemas)
+  const request = findPart(route, 'request', registry)
+  const parameters = listParameters(route, registry, schemas)
   return {
     operationId: route.name,
     tags: [route.area],
     summary: route.summary,
     // Clients may repeat it after a lost answer.
     ...(onlyReads(route) ? { 'x-reads': true } : {}),
-    description: keysOf(route),
-    ...(route.auth === 'none' ? { security: [] } : { security: securityOf(route) }),
+    description: describeKeys(route),
+    ...(route.auth === 'none' ? { security: [] } : { security: listSecurity(route) }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(request === undefined ? {} : { requestBody: bodyOf(request, schemas[request], route) }),
-    responses: answers.of(route, errorCodesOf(route)),
+    ...(request === undefined ? {} : { requestBody: buildBody(request, schemas[request], route) }),
+    responses: answers.of(route, listErrorCodes(route)),
   }
 }
 
@@ -187,7 +187,7 @@ function onlyReads({ method, scope, reads = scope === 'read' }: Route): boolean 
 }
 
 /** Returns a sentence about the tokens and keys that may make the call. */
-function keysOf({ auth, scope, keyChat }: Route): string {
+function describeKeys({ auth, scope, keyChat }: Route): string {
   if (scope === undefined) return auth === 'none' ? 'Needs no token.' : 'Needs the token of the administrator.'
   if (scope === 'any') return 'Any key of the instance will do.'
   if (scope === 'token') return 'Needs the token of the instance; no key will do.'
@@ -195,7 +195,7 @@ function keysOf({ auth, scope, keyChat }: Route): string {
   return `A key needs the scope \`${scope}\`${oneChat}.`
 }
 
-function bodyOf(name: string, schema: JsonSchema | undefined, { listField }: Route): Json {
+function buildBody(name: string, schema: JsonSchema | undefined, { listField }: Route): Json {
   const required = Array.isArray(schema?.required) && schema.required.length > 0
   const [example] = (schema?.examples ?? []) as readonly unknown[]
   const shown = example === undefined ? {} : { example }
@@ -210,8 +210,8 @@ function bodyOf(name: string, schema: JsonSchema | undefined, { listField }: Rou
   }
 }
 
-function parametersOf(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json[] {
-  const query = partOf(route, 'query', registry)
+function listParameters(route: Route, registry: SchemaRegistry, schemas: Readonly<Record<string, JsonSchema>>): Json[] {
+  const query = findPart(route, 'query', registry)
   const properties = (query === undefined ? {} : (schemas[query]?.properties ?? {})) as Record<string, Json>
   // Ours: our own routes.
   const fromPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -238,7 +238,7 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,200}$' },
 }
 
-function securityOf({ auth, tokenInQuery }: Route): Json[] {
+function listSecurity({ auth, tokenInQuery }: Route): Json[] {
   return [
     ...(auth === 'admin' ? [] : [{ token: [] }, ...(tokenInQuery ? [{ tokenInQuery: [] }] : [])]),
     ...(auth === 'instance' ? [] : [{ admintoken: [] }, ...(tokenInQuery ? [{ admintokenInQuery: [] }] : [])]),
@@ -267,7 +267,7 @@ function receiving(title: string, schemas: Readonly<Record<string, JsonSchema>>)
     security: [{ webhookSignature: [] }, {}],
     requestBody: {
       description: 'The event. A webhook with `batch` gets an array of events of all kinds instead.',
-      content: { 'application/json': { schema, example: exampleOf(schema, schemas, prefix) } },
+      content: { 'application/json': { schema, example: makeExample(schema, schemas, prefix) } },
     },
     responses: {
       200: { description: 'Any status from 200 to 299 takes the event.' },
@@ -276,7 +276,7 @@ function receiving(title: string, schemas: Readonly<Record<string, JsonSchema>>)
   }
 }
 
-function partOf(route: Route, part: 'request' | 'query' | 'reply', registry: SchemaRegistry): string | undefined {
+function findPart(route: Route, part: 'request' | 'query' | 'reply', registry: SchemaRegistry): string | undefined {
   return route.schema === undefined ? undefined : registry.findName(route.schema, part)
 }
 
@@ -345,7 +345,7 @@ class OpenApiAnswers {
       return { description, content: { [produces]: { schema: { type: isJson ? 'object' : 'string' }, example } } }
     }
     const schema = { $ref: this.#prefix + reply }
-    const example = exampleOf(schema, this.#schemas, this.#prefix)
+    const example = makeExample(schema, this.#schemas, this.#prefix)
     if (this.#schemas[reply]?.type !== 'array')
       return { description, content: { [JSON_TYPE]: { schema: { allOf: [schema, warned] }, example } } }
     const headers = {
@@ -371,7 +371,7 @@ class OpenApiAnswers {
   #nameOf(status: number, codes: readonly ErrorCode[]): string {
     const named = codes.slice(0, CODES_NAMED).join('.')
     const more = codes.length > CODES_NAMED ? `.and${codes.length - CODES_NAMED}` : ''
-    const text = descriptionOf(codes)
+    const text = describeCodes(codes)
     for (let number = 1; ; number++) {
       const name = `${status}.${named}${more}${number === 1 ? '' : `.${number}`}`
       const known = this.shared[name]
@@ -385,12 +385,12 @@ class OpenApiAnswers {
     const error = code === 'INVALID_REQUEST' ? 'Invalid request: limit must be integer.' : errors[code].means
     const schema = { $ref: `${this.#prefix}ErrorReply` }
     return {
-      description: descriptionOf(codes),
+      description: describeCodes(codes),
       content: { [JSON_TYPE]: { schema, example: { error, code, ...details } } },
     }
   }
 }
 
-function descriptionOf(codes: readonly ErrorCode[]): string {
+function describeCodes(codes: readonly ErrorCode[]): string {
   return codes.map((code) => `\`${code}\`: ${errors[code].means}`).join('\n\n')
 }

@@ -44,7 +44,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter, isStore
     if (auth === 'admin' || (auth === 'either' && adminToken !== '')) return await checkAdmin(adminToken, address)
     if (token.startsWith(PASS_PREFIX) || token.startsWith(PAIRING_PREFIX))
       return await checkPass(token, 'instance', address)
-    const tokenKey = keyOf(token)
+    const tokenKey = hashToken(token)
     if (!good.has(tokenKey)) failures.check(address)
     // Does not look up a token of an absurd length or form. It counts as a failure like any other.
     const access = isPlausible(token) ? await ports.instances.byToken(token) : null
@@ -69,7 +69,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter, isStore
 
   async function checkAdmin(token: string, address: string): Promise<Caller> {
     if (token.startsWith(PASS_PREFIX)) return await checkPass(token, 'admin', address)
-    const tokenKey = keyOf(token)
+    const tokenKey = hashToken(token)
     if (!good.has(tokenKey)) failures.check(address)
     const actor = isPlausible(token) ? await ports.adminTokens.identify(token) : null
     if (actor === null) {
@@ -84,7 +84,7 @@ export function createTokenCheck(ports: ApiPorts, failures: RateLimiter, isStore
   }
 
   async function checkPass(token: string, kind: 'admin' | 'instance', address: string): Promise<Caller> {
-    const tokenKey = keyOf(token)
+    const tokenKey = hashToken(token)
     if (!good.has(tokenKey)) failures.check(address)
     const isCode = isCodeOfLink(token)
     const find = (isUse: boolean) =>
@@ -126,7 +126,7 @@ function callerOfPass(
 }
 
 /** Returns the tokens of a call. Reads the query only where the operation says so. */
-export function credentialsOf(ctx: ApiContext, inQuery: boolean): Credentials {
+export function readCredentials(ctx: ApiContext, inQuery: boolean): Credentials {
   const { token, admintoken } = ctx.req.headers
   const query = inQuery ? ctx.query : undefined
   return {
@@ -143,6 +143,6 @@ function isPlausible(token: string): boolean {
   return token.length > 0 && token.length <= 200 && /^[\x21-\x7e]+$/.test(token)
 }
 
-function keyOf(token: string): string {
+function hashToken(token: string): string {
   return hash('sha256', token, 'base64url')
 }

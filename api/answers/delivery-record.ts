@@ -43,7 +43,7 @@ export function deliveriesPage(
 }
 
 /** @throws GatewayError DELIVERY_NOT_FOUND for an id of another form */
-export function deliveryIdOf(text = ''): DeliveryId {
+export function readDeliveryId(text = ''): DeliveryId {
   const id = parseDeliveryId(text)
   if (id === null) throw new GatewayError('DELIVERY_NOT_FOUND')
   return id
@@ -111,13 +111,13 @@ export function receiverFiguresReply(figures: readonly ReceiverFigures[], hours:
         at: at.toISOString(),
         delivered,
         failed,
-        averageSeconds: secondsOf(averageMs),
-        slowestSeconds: secondsOf(slowestMs),
+        averageSeconds: toSeconds(averageMs),
+        slowestSeconds: toSeconds(slowestMs),
       })),
     })),
   }
 }
 
-function secondsOf(ms: number | null): number | null {
+function toSeconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms) / 1_000
 }

@@ -29,9 +29,9 @@ export function createEncodedText(make: () => Promise<TextForms>, type: string):
     const headers = { ETag: tag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding, Origin' }
     if (isSame(known, tag)) return new Answer({ status: 304, body: '', type, headers })
     const encoding = (['br', 'gzip'] as const).find((one) => isAccepted(accepted, one))
-    if (encoding === undefined) return new Answer({ body: bufferOf(text), type, headers })
+    if (encoding === undefined) return new Answer({ body: toBuffer(text), type, headers })
     return new Answer({
-      body: bufferOf(compressed[encoding]),
+      body: toBuffer(compressed[encoding]),
       type,
       headers: { ...headers, 'Content-Encoding': encoding },
     })
@@ -46,7 +46,7 @@ export function textForms(text: string): TextForms {
   return { tag, text: Buffer.from(text), br: brotliCompressSync(text, { params }), gzip: gzipSync(text) }
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 

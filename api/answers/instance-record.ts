@@ -130,7 +130,7 @@ export function proxyRecord(stored: StoredProxy | null, { route, status }: LiveS
     mode: stored === null ? 'none' : 'custom',
     enabled: stored !== null,
     effective_mode: via === null ? 'disconnected' : via === 'none' ? 'none' : 'custom',
-    effective_detail: detailOf(via, failure),
+    effective_detail: describeRoute(via, failure),
     fallback: {
       active: isFallback,
       reason: failure,
@@ -150,7 +150,7 @@ function shownFallback(fallback: string): string {
   return fallback === 'never' || fallback === 'none' ? fallback : maskedProxyUrl(fallback)
 }
 
-function detailOf(via: RouteView['via'], failure: string): string {
+function describeRoute(via: RouteView['via'], failure: string): string {
   const why = failure === '' ? '' : ` The proxy could not be used: ${failure}`
   switch (via) {
     case null:

@@ -45,7 +45,7 @@ function withWarnings(
     nameIgnored(ctx, unknown)
     return answer
   }
-  return { ...(answer as object), warnings: sentencesOf({ unknown, warnings }) }
+  return { ...(answer as object), warnings: describeIgnored({ unknown, warnings }) }
 }
 
 function nameIgnored(ctx: ApiContext, unknown: readonly string[]): void {
@@ -54,7 +54,7 @@ function nameIgnored(ctx: ApiContext, unknown: readonly string[]): void {
 }
 
 /** Returns a sentence about each field that was ignored. */
-export function sentencesOf({
+export function describeIgnored({
   unknown,
   warnings,
 }: {

@@ -80,7 +80,7 @@ export interface Dialect {
   readonly formFields: { readonly fileNameField: string; readonly mimetypeField: string }
   readonly gaps: readonly DialectGap[]
   /** Reads the key of a request. */
-  keyOf(headers: IncomingHttpHeaders): string
+  readKey(headers: IncomingHttpHeaders): string
   /** Returns the answer to a failed call, in the dialect's form. */
   failure(error: GatewayError): { readonly status: number; readonly body: unknown }
   unknownPath(method: string, path: string): DialectRefusal

@@ -11,11 +11,11 @@ import type { ApiContext, Next } from '../context.js'
 import { createInnerCalls, type DispatchParts, slotsFor } from '../dispatch.js'
 import type { InnerCalls } from '../inner-calls.js'
 import { readFormBody } from '../input/form-body.js'
-import { boundaryOf } from '../input/form-reader.js'
+import { readBoundary } from '../input/form-reader.js'
 import { printable } from '../input/inspect.js'
 import { hasBody, isLargeBody, readJsonBody } from '../input/json-body.js'
 import { type LargeBody, readLargeBody } from '../input/large-body.js'
-import { queryOf } from '../input/query-texts.js'
+import { readQueryTexts } from '../input/query-texts.js'
 import { Answer, type Caller } from '../route.js'
 import type { Asked, Dialect, DialectCall, DialectRoute, Json } from './dialect.js'
 
@@ -116,7 +116,7 @@ class DialectEndpoint {
     if (opens === 'none') return null
     const { ports } = this.#parts.context
     const { checkToken, tokenLimiter, instanceLimiter } = this.#parts
-    const key = this.#dialect.keyOf(ctx.req.headers)
+    const key = this.#dialect.readKey(ctx.req.headers)
     const isAdmin = key !== '' && key.length <= 200 && (await ports.adminTokens.identify(key)) !== null
     const credentials = isAdmin ? { token: '', adminToken: key } : { token: key, adminToken: '' }
     const caller = await checkToken(isAdmin ? 'admin' : 'instance', credentials, ctx.state.address, false)
@@ -152,7 +152,7 @@ class DialectEndpoint {
     const work: Work = { kind: 'request', operation, feature: this.#dialect.name, instance, id: '' }
     const { body, files, dispose } = await this.#read(ctx, route, work)
     try {
-      const query = queryOf(ctx.query, {})
+      const query = readQueryTexts(ctx.query, {})
       asFrequentWork(work, () => {
         this.#check.check(route.query, query)
         this.#check.check(route.body, body)
@@ -176,7 +176,7 @@ class DialectEndpoint {
     const { options } = context
     if (method === 'GET' || !hasBody(ctx.req)) return { body: {}, files: NO_FILES }
     const [fileField] = fileFields ?? []
-    const boundary = fileField === undefined ? null : boundaryOf(ctx.req.headers['content-type'])
+    const boundary = fileField === undefined ? null : readBoundary(ctx.req.headers['content-type'])
     if (fileField !== undefined && boundary !== null) {
       const form = { ...options, ...this.#dialect.formFields, fileField }
       return await readFormBody(ctx.req, ctx.res, boundary, form, work)
@@ -249,13 +249,13 @@ function createBodyCheck(): BodyCheck {
       const validate = compiled.get(schema) ?? ajv.compile(schema)
       compiled.set(schema, validate)
       if (validate(value)) return
-      const details = (validate.errors ?? []).slice(0, DETAILS_MAX).map(detailOf)
+      const details = (validate.errors ?? []).slice(0, DETAILS_MAX).map(toDetail)
       throw new GatewayError('INVALID_REQUEST', { details })
     },
   }
 }
 
-function detailOf({ instancePath, keyword, params, message = '' }: ErrorObject): { field: string; why: string } {
+function toDetail({ instancePath, keyword, params, message = '' }: ErrorObject): { field: string; why: string } {
   const at = instancePath.slice(1).replaceAll('/', '.')
   if (keyword === 'required') {
     const missing = String((params as { missingProperty?: unknown }).missingProperty)

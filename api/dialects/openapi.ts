@@ -58,7 +58,10 @@ export function dialectOpenApi({ title, version, base, routes }: Dialect): Json 
 
 function operation(route: DialectRoute): Json {
   const { name, area, summary, opens, status, body, query, differs, operations, fileFields } = route
-  const parameters = [...(opens === 'instance' ? [instance] : []), ...(query === undefined ? [] : queryOf(query))]
+  const parameters = [
+    ...(opens === 'instance' ? [instance] : []),
+    ...(query === undefined ? [] : listQueryParameters(query)),
+  ]
   const ours = operations.map(({ method, path }) => `\`${method} ${path}\``)
   const sentences = [
     ...(ours.length === 0 ? [] : [`Calls ${ours.join(', ')}.`]),
@@ -71,7 +74,7 @@ function operation(route: DialectRoute): Json {
     ...(sentences.length === 0 ? {} : { description: sentences.join(' ') }),
     security: opens === 'none' ? [] : [{ apikey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body, fileFields) } }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: buildContent(body, fileFields) } }),
     responses: {
       [status]: { description: 'It is done.', content: { [JSON_TYPE]: { schema: {} } } },
       '4XX': { $ref: '#/components/responses/Failure' },
@@ -81,7 +84,7 @@ function operation(route: DialectRoute): Json {
 }
 
 /** Files come in a form, too, whose part may have any name. */
-function contentOf(body: JsonSchema, fileFields: readonly string[] = []): Json {
+function buildContent(body: JsonSchema, fileFields: readonly string[] = []): Json {
   const [field] = fileFields
   if (field === undefined) return { [JSON_TYPE]: { schema: body } }
   const { properties = {}, required = [] } = body as { properties?: Json; required?: readonly string[] }
@@ -102,7 +105,7 @@ const instance = {
   schema: { type: 'string', maxLength: 100 },
 }
 
-function queryOf({ properties = {}, required = [] }: JsonSchema): Json[] {
+function listQueryParameters({ properties = {}, required = [] }: JsonSchema): Json[] {
   const needed = new Set(required as readonly string[])
   return Object.entries(properties as Record<string, Json>).map(([name, schema]) => ({
     name,

@@ -40,7 +40,7 @@ const keep: Fold = (value) => value
  * @param isTolerant whether values of another type are read. Values of a query are texts, which the validator reads
  */
 export function foldFor(located: LocatedSchema, registry: SchemaRegistry, isTolerant: boolean): Fold {
-  const parts = partsOf(located, registry)
+  const parts = resolveSchema(located, registry)
   const items = parts.find(({ schema }) => isObject(schema.items))
   if (items !== undefined) {
     const one = { schema: items.schema.items as JsonSchema, file: items.file }
@@ -53,7 +53,7 @@ export function foldFor(located: LocatedSchema, registry: SchemaRegistry, isTole
   const properties = new Map<string, Property>()
   for (const { schema, file } of closed) {
     for (const [key, inner] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
-      const property = partsOf({ schema: inner, file }, registry)
+      const property = resolveSchema({ schema: inner, file }, registry)
       properties.set(key, {
         fold: foldFor({ schema: inner, file }, registry, isTolerant),
         tolerate: isTolerant
@@ -117,14 +117,14 @@ function foldItems(fold: Fold): Fold {
 }
 
 /** Resolves a schema: returns it with the schemas that it names in `$ref` and `allOf`. */
-export function partsOf(located: LocatedSchema, registry: SchemaRegistry): LocatedSchema[] {
+export function resolveSchema(located: LocatedSchema, registry: SchemaRegistry): LocatedSchema[] {
   const { schema, file } = located
   const reference = schema.$ref
   const all = (schema.allOf ?? []) as readonly JsonSchema[]
   return [
     located,
-    ...(typeof reference === 'string' ? partsOf(registry.resolve(reference, file), registry) : []),
-    ...all.flatMap((one) => partsOf({ schema: one, file }, registry)),
+    ...(typeof reference === 'string' ? resolveSchema(registry.resolve(reference, file), registry) : []),
+    ...all.flatMap((one) => resolveSchema({ schema: one, file }, registry)),
   ]
 }
 
@@ -181,9 +181,9 @@ function readerFor(types: ReadonlySet<string>, keepsEmpty: boolean): Tolerate {
   return unchanged
 }
 
-const readDigits: Tolerate = (value) => ({ value: Array.isArray(value) ? value.map(digitsOf) : digitsOf(value) })
+const readDigits: Tolerate = (value) => ({ value: Array.isArray(value) ? value.map(toDigits) : toDigits(value) })
 
-function digitsOf(value: unknown): unknown {
+function toDigits(value: unknown): unknown {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? String(value) : value
 }
 

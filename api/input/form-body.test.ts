@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { GatewayError } from '../../schemas/errors.js'
 import { seedOf } from '../../test/durability/random.js'
 import { type FormBody, readFormBody } from './form-body.js'
-import { boundaryOf } from './form-reader.js'
+import { readBoundary } from './form-reader.js'
 
 const WORK = { kind: 'request', operation: 'send', feature: 'send', instance: '', id: '' } as const
 const LIMITS = { bodyBytesMax: 50_000, bodyDepthMax: 32, bodyKeysMax: 5_000, bodyValuesMax: 20_000 }
@@ -40,7 +40,7 @@ function read(bytes: Buffer, type: string, tempDir: string, pieceBytes = 65_536)
     ...{ fileBytesMax: 1_000_000, tempDir, fileField: 'media' },
     ...{ fileNameField: 'fileName', mimetypeField: 'mimetype' },
   }
-  return readFormBody(request, {} as ServerResponse, boundaryOf(type) ?? '', options, WORK)
+  return readFormBody(request, {} as ServerResponse, readBoundary(type) ?? '', options, WORK)
 }
 
 const written = (text: string, tempDir: string, pieceBytes?: number) =>
@@ -146,9 +146,9 @@ describe('a form', () => {
     const bytes = Buffer.concat([Buffer.from(`--x\r\n${head}\r\n\r\n`), Buffer.from([0xff]), Buffer.from('\r\n--x--')])
     const latin = read(bytes, 'multipart/form-data; boundary=x', folder)
     await refused(latin, folder, 'INVALID_REQUEST', /UTF-8/)
-    assert.throws(() => boundaryOf('multipart/form-data'), /boundary is missing/)
-    assert.equal(boundaryOf('application/json'), null)
-    assert.equal(boundaryOf('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b')
+    assert.throws(() => readBoundary('multipart/form-data'), /boundary is missing/)
+    assert.equal(readBoundary('application/json'), null)
+    assert.equal(readBoundary('Multipart/Form-Data; charset=utf-8; boundary="a b"'), 'a b')
   })
 
   it('is refused when its fields or its file are too large, while it arrives', async (t) => {

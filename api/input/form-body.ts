@@ -115,7 +115,7 @@ class FormParts implements FormSink {
     // Of a list each item is a part, named `mentioned` or `mentioned[]`.
     const field = name.endsWith('[]') ? name.slice(0, -2) : name
     const values = this.#fields.get(field) ?? []
-    values.push(textOf(Buffer.concat(pieces), name))
+    values.push(decodeText(Buffer.concat(pieces), name))
     this.#fields.set(field, values)
     this.#text = null
   }
@@ -196,7 +196,7 @@ function parsedField(text: string, options: LargeBodyOptions): unknown {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-function textOf(bytes: Buffer, name: string): string {
+function decodeText(bytes: Buffer, name: string): string {
   try {
     return decoder.decode(bytes)
   } catch {

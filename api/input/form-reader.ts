@@ -27,7 +27,7 @@ const LINE_END = Buffer.from('\r\n')
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** Returns the boundary of a form; null for all other bodies. @throws GatewayError INVALID_REQUEST for a form without one */
-export function boundaryOf(type = ''): string | null {
+export function readBoundary(type = ''): string | null {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(type)) return null
   const [, quoted, bare = ''] = /;\s*boundary=(?:"([^"]*)"|([^\s;"]+))/i.exec(type) ?? []
   const boundary = quoted ?? bare
@@ -108,7 +108,7 @@ export class FormReader {
     if (at > HEAD_BYTES_MAX || (at < 0 && this.#held.length > HEAD_BYTES_MAX))
       throw malformed('the head of a part is too long')
     if (at < 0) return false
-    const part = partOf(this.#held.subarray(LINE_END.length, at).toString('utf8'))
+    const part = parsePart(this.#held.subarray(LINE_END.length, at).toString('utf8'))
     // With the line end that separates head and body.
     this.#keep(at + LINE_END.length)
     this.#state = 'opening'
@@ -141,7 +141,7 @@ export class FormReader {
   }
 }
 
-function partOf(head: string): FormPart {
+function parsePart(head: string): FormPart {
   const headers = new Map(
     head.split('\r\n').map((line) => {
       const colon = line.indexOf(':')
@@ -155,7 +155,7 @@ function partOf(head: string): FormPart {
   const end = type.indexOf(';')
   return {
     name,
-    fileName: fileNameOf(disposition),
+    fileName: readFileName(disposition),
     mimetype: (end < 0 ? type : type.slice(0, end)).trim().toLowerCase(),
   }
 }
@@ -173,7 +173,7 @@ function valueIn(found: RegExpExecArray | null): string | undefined {
 }
 
 /** Returns undefined for a part that is not a file. */
-function fileNameOf(disposition: string): string | undefined {
+function readFileName(disposition: string): string | undefined {
   const [, coded] = CODED_NAME.exec(disposition) ?? []
   if (coded === undefined) return valueIn(FILE_NAME.exec(disposition))
   try {

@@ -9,7 +9,7 @@ import { GatewayError } from '../../schemas/errors.js'
  * Returns the header `Idempotency-Key` with a hash of the request, so that one key is not used for two requests. Empty without the header.
  * @throws GatewayError INVALID_REQUEST
  */
-export function idempotencyOf(
+export function readIdempotency(
   headers: IncomingHttpHeaders,
   body: unknown,
 ): { idempotencyKey: string; requestHash: string } | Record<string, never> {

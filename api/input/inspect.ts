@@ -28,30 +28,30 @@ interface Place {
 export function inspect(value: unknown, depthMax: number, place: Place | null = null): void {
   if (typeof value === 'string') inspectText(value, place)
   if (typeof value !== 'object' || value === null) return
-  if (depthMax === 0) throw refused('INVALID_REQUEST', nameOf(place), 'is nested too deep')
+  if (depthMax === 0) throw refused('INVALID_REQUEST', formatPlace(place), 'is nested too deep')
   if (Array.isArray(value)) {
     for (let key = 0; key < value.length; key++) inspect(value[key], depthMax - 1, { parent: place, key })
     return
   }
   for (const key of Object.keys(value)) {
     const inner = { parent: place, key }
-    if (forbiddenKeys.has(key)) throw refused('FORBIDDEN_KEY', nameOf(inner), 'is a key that is never allowed')
+    if (forbiddenKeys.has(key)) throw refused('FORBIDDEN_KEY', formatPlace(inner), 'is a key that is never allowed')
     inspectText(key, place ?? { parent: null, key: 'a key' })
     inspect((value as Readonly<Record<string, unknown>>)[key], depthMax - 1, inner)
   }
 }
 
-function nameOf(place: Place | null): string {
+function formatPlace(place: Place | null): string {
   if (place === null) return ''
-  const before = nameOf(place.parent)
+  const before = formatPlace(place.parent)
   if (typeof place.key === 'number') return `${before}[${place.key}]`
   return before === '' ? place.key : `${before}.${place.key}`
 }
 
 function inspectText(text: string, place: Place | null): void {
-  if (controlCharacter.test(text)) throw refused('INVALID_REQUEST', nameOf(place), 'holds a control character')
+  if (controlCharacter.test(text)) throw refused('INVALID_REQUEST', formatPlace(place), 'holds a control character')
   if (hasLoneSurrogate(text))
-    throw refused('INVALID_REQUEST', nameOf(place), 'holds half of a character (a lone surrogate)')
+    throw refused('INVALID_REQUEST', formatPlace(place), 'holds half of a character (a lone surrogate)')
 }
 
 function refused(code: 'INVALID_REQUEST' | 'FORBIDDEN_KEY', field: string, why: string): GatewayError {

@@ -119,11 +119,11 @@ export function isLargeBody({ headers }: IncomingMessage): boolean {
 function refuseOtherTypes(type: string | undefined): void {
   // Takes a body without a type as JSON, since many small clients forget the header.
   if (type === undefined) return
-  if (!/^application\/(json|[\w.-]+\+json)$/.test(mediaTypeOf(type))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
+  if (!/^application\/(json|[\w.-]+\+json)$/.test(readMediaType(type))) throw new GatewayError('UNSUPPORTED_MEDIA_TYPE')
 }
 
 /** Returns the media type without its parameters, in lower case. */
-export function mediaTypeOf(type: string): string {
+export function readMediaType(type: string): string {
   // Bound: 16,384, a header.
   return (type.split(';', 1)[0] ?? '').trim().toLowerCase()
 }

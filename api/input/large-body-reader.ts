@@ -299,12 +299,12 @@ class JsonPosition {
   /** Passes a key, as it is in the body. */
   passKey(escaped: Buffer): void {
     const frame = this.#frame
-    if (frame !== undefined) frame.key = keyOf(escaped)
+    if (frame !== undefined) frame.key = decodeKey(escaped)
   }
 
   /** Joins a part for each frame to the name of the field at this place. */
-  name(partOf: (frame: JsonLevel) => string): string {
-    return this.#frames.map(partOf).join('').slice(1)
+  name(format: (frame: JsonLevel) => string): string {
+    return this.#frames.map(format).join('').slice(1)
   }
 
   /** The innermost frame; undefined outside of all, and deeper than any field that may hold a file. */
@@ -319,7 +319,7 @@ class JsonPosition {
   }
 }
 
-function keyOf(escaped: Buffer): string {
+function decodeKey(escaped: Buffer): string {
   if (!escaped.includes(BACKSLASH)) return escaped.toString('utf8')
   try {
     // Bound: 16,384, a key.

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { arrivedFileName } from '../../schemas/choices/media-source.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { ReceivedFile } from './base64-file.js'
-import { beginPlainBody, bodyTooLarge, mediaTypeOf } from './json-body.js'
+import { beginPlainBody, bodyTooLarge, readMediaType } from './json-body.js'
 import { incomplete } from './large-body.js'
 
 /** Media types of lists, by their format. */
@@ -28,8 +28,8 @@ export interface ListBody {
 }
 
 /** Returns the format of a body that is a list; null for all other bodies. */
-export function listFormatOf({ headers }: IncomingMessage): ListFormat | null {
-  const type: string = mediaTypeOf(headers['content-type'] ?? '')
+export function findListFormat({ headers }: IncomingMessage): ListFormat | null {
+  const type: string = readMediaType(headers['content-type'] ?? '')
   return type in LIST_TYPES ? LIST_TYPES[type as keyof typeof LIST_TYPES] : null
 }
 

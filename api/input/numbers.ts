@@ -5,7 +5,7 @@ import { GatewayError } from '../../schemas/errors.js'
 import { readNumberText } from '../../schemas/number-text.js'
 import { readPhoneNumber } from '../../schemas/phone-number.js'
 import type { JsonSchema, LocatedSchema, SchemaRegistry } from '../../schemas/schema-registry.js'
-import { partsOf } from './fold.js'
+import { resolveSchema } from './fold.js'
 
 /**
  * How a field holds numbers: `one`; `list`, with commas between them; or `each`, of a list whose operation says of each entry whether it is a
@@ -18,8 +18,8 @@ export type Completion = (value: unknown, country: string, field: string) => unk
 
 /** Returns how the numbers of a schema are completed; null if it has none. */
 export function completionFor(located: LocatedSchema, registry: SchemaRegistry): Completion | null {
-  const parts = partsOf(located, registry)
-  const mark = markOf(parts.map(({ schema }) => schema))
+  const parts = resolveSchema(located, registry)
+  const mark = findMark(parts.map(({ schema }) => schema))
   if (mark === 'one') return completedOne
   if (mark === 'list') return completedList
   const items = parts.find(({ schema }) => isObject(schema.items))
@@ -38,7 +38,7 @@ export function completionFor(located: LocatedSchema, registry: SchemaRegistry):
 }
 
 /** Returns the mark of a field, of its schema and of those that it refers to. */
-function markOf(schemas: readonly JsonSchema[]): NumberMark | undefined {
+function findMark(schemas: readonly JsonSchema[]): NumberMark | undefined {
   return schemas.map((schema) => schema['x-number'] as NumberMark | undefined).find((mark) => mark !== undefined)
 }
 

@@ -8,13 +8,13 @@ import { printable } from './inspect.js'
 type Query = Readonly<ParsedUrlQuery>
 
 /** Joins repeated parameters by commas, and leaves out the token. */
-export function queryOf(query: Query, route: Pick<Route, 'tokenInQuery'>): Record<string, string> {
-  const texts = textsOf(query, route)
+export function readQueryTexts(query: Query, route: Pick<Route, 'tokenInQuery'>): Record<string, string> {
+  const texts = joinQuery(query, route)
   checkTexts(texts)
   return texts
 }
 
-export function textsOf(query: Query, route: Pick<Route, 'tokenInQuery'>): Record<string, string> {
+export function joinQuery(query: Query, route: Pick<Route, 'tokenInQuery'>): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const [key, value] of Object.entries(query)) {
     if (route.tokenInQuery && (key === 'token' || key === 'admintoken')) continue
@@ -63,7 +63,7 @@ function sentName(declared: string, request: unknown): string {
   // Bound: 200, the name of a field in an error of ours.
   const parts = declared.match(/\[\d+\]|[^.[]+/g) ?? []
   const names = parts.map((part) => {
-    const key = part.startsWith('[') ? part.slice(1, -1) : keyOf(value, part)
+    const key = part.startsWith('[') ? part.slice(1, -1) : findKey(value, part)
     value = (isObject(value) || Array.isArray(value)) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
     return part.startsWith('[') ? part : key
   })
@@ -71,7 +71,7 @@ function sentName(declared: string, request: unknown): string {
 }
 
 /** Returns the spelling of a key in an object: the declared one if it is there, because that one counts. */
-function keyOf(value: unknown, declared: string): string {
+function findKey(value: unknown, declared: string): string {
   if (!isObject(value) || Object.hasOwn(value, declared)) return declared
   const lower = declared.toLowerCase()
   return Object.keys(value).find((key) => key.toLowerCase() === lower) ?? declared

@@ -6,7 +6,7 @@ import { exceededLimit, type JsonLimits } from '../../lib/json-shape.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { invalidField } from '../../schemas/invalid-field.js'
 import type { JsonSchema, LocatedSchema, OperationPart, SchemaRegistry } from '../../schemas/schema-registry.js'
-import { type Fold, foldFor, type InputNotes, partsOf } from './fold.js'
+import { type Fold, foldFor, type InputNotes, resolveSchema } from './fold.js'
 import { inspect, printable } from './inspect.js'
 import { type Completion, completionFor } from './numbers.js'
 
@@ -50,7 +50,7 @@ export function createValidation(registry: SchemaRegistry): Validation {
   const validators = new Map<string, Validator | null>()
 
   /** @param isText true if the values are texts, as in a query */
-  function validatorOf(file: string, part: OperationPart, isText: boolean): Validator | null {
+  function findValidator(file: string, part: OperationPart, isText: boolean): Validator | null {
     const key = `${part} ${isText} ${file}`
     const known = validators.get(key)
     if (known !== undefined) return known
@@ -75,7 +75,7 @@ export function createValidation(registry: SchemaRegistry): Validation {
   }
 
   function check(file: string, part: OperationPart, value: unknown, notes: InputNotes, isText = false): unknown {
-    const found = validatorOf(file, part, isText)
+    const found = findValidator(file, part, isText)
     if (found === null) return undefined
     const folded = found.fold(value, notes)
     const tooLong: WrongField[] = []
@@ -90,14 +90,14 @@ export function createValidation(registry: SchemaRegistry): Validation {
     query: (file, value, notes) => finite(check(file, 'query', value, notes, true)),
     fields(file, values, notes) {
       const located = registry.part(file, 'request')
-      const parsed = located === undefined ? values : parsedFields(values, jsonFieldsOf(located, registry))
+      const parsed = located === undefined ? values : parsedFields(values, listJsonFields(located, registry))
       return finite(check(file, 'request', parsed, notes, true))
     },
     completeNumbers(file, part, value, country) {
-      if (country !== '') validatorOf(file, part, part === 'query')?.completion?.(value, country, '')
+      if (country !== '') findValidator(file, part, part === 'query')?.completion?.(value, country, '')
     },
     reply(file, value) {
-      const found = validatorOf(file, 'reply', false)
+      const found = findValidator(file, 'reply', false)
       if (found === null || found.validate(value)) return
       throw new Error(
         `An answer does not fit schemas/${file}: ${explain(found.validate.errors ?? [])
@@ -146,11 +146,11 @@ function invalid(details: readonly WrongField[]): GatewayError {
 }
 
 function explain(errors: readonly ErrorObject[]): WrongField[] {
-  return errors.slice(0, detailsMax).map((error) => ({ field: fieldOf(error), why: whyOf(error) }))
+  return errors.slice(0, detailsMax).map((error) => ({ field: formatField(error), why: describeError(error) }))
 }
 
 /** Returns the JSON pointer of Ajv as callers write it: `/events/0` becomes `events[0]`. */
-function fieldOf(error: ErrorObject): string {
+function formatField(error: ErrorObject): string {
   // Bound: 16,384, the path of a field.
   const keys = error.instancePath.split('/').slice(1)
   if (error.keyword === 'required') keys.push((error.params as { missingProperty: string }).missingProperty)
@@ -160,7 +160,7 @@ function fieldOf(error: ErrorObject): string {
   return printable(keys.map((key, index) => (/^\d+$/.test(key) ? `[${key}]` : index === 0 ? key : `.${key}`)).join(''))
 }
 
-function whyOf({ keyword, params, message }: ErrorObject): string {
+function describeError({ keyword, params, message }: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return 'is required'
@@ -185,11 +185,11 @@ function whyOf({ keyword, params, message }: ErrorObject): string {
 const SHAPE: JsonLimits = { depthMax: 8, keysMax: 1_000, valuesMax: 2_000 }
 
 /** Returns the names of the fields that are lists or objects, in lower case. */
-function jsonFieldsOf(located: LocatedSchema, registry: SchemaRegistry): ReadonlySet<string> {
-  const names = partsOf(located, registry).flatMap(({ schema, file }) =>
+function listJsonFields(located: LocatedSchema, registry: SchemaRegistry): ReadonlySet<string> {
+  const names = resolveSchema(located, registry).flatMap(({ schema, file }) =>
     Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>)
       .filter(([, inner]) =>
-        partsOf({ schema: inner, file }, registry).some(
+        resolveSchema({ schema: inner, file }, registry).some(
           ({ schema: { type } }) => type === 'array' || type === 'object',
         ),
       )
@@ -236,7 +236,7 @@ type Bounds = (value: unknown, found: WrongField[], foundMax: number, field?: st
 
 /** Prepares the check of a schema. Returns null where nothing is bounded. */
 function boundsFor(located: LocatedSchema, registry: SchemaRegistry): Bounds | null {
-  const parts = partsOf(located, registry)
+  const parts = resolveSchema(located, registry)
   const own = (keyword: string): number =>
     Math.min(...parts.map(({ schema }) => Number(schema[keyword] ?? Number.POSITIVE_INFINITY)))
   const [textMax, itemsMax, keysMax] = [own('maxLength'), own('maxItems'), own('maxProperties')]

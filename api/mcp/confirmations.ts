@@ -5,9 +5,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface Confirmations {
   /** Makes the proof of a call, to be shown again when a person agreed. */
-  proofOf(call: ConfirmedCall): string
+  makeProof(call: ConfirmedCall): string
   /** Tells whether the proof is of this call and has not ended. */
-  isOf(proof: string, call: ConfirmedCall): boolean
+  isProof(proof: string, call: ConfirmedCall): boolean
 }
 
 export interface ConfirmedCall {
@@ -20,20 +20,20 @@ export interface ConfirmedCall {
 const LIFE_MS = 10 * 60_000
 
 export function createConfirmations(key: Buffer, now: () => number = Date.now): Confirmations {
-  const macOf = (ends: string, { tokenKey, tool, args }: ConfirmedCall): Buffer =>
+  const computeMac = (ends: string, { tokenKey, tool, args }: ConfirmedCall): Buffer =>
     createHmac('sha256', key)
       .update(JSON.stringify([ends, tokenKey, tool, sorted(args)]))
       .digest()
       .subarray(0, 18)
 
   return {
-    proofOf(call) {
+    makeProof(call) {
       const ends = Math.ceil((now() + LIFE_MS) / 1_000).toString(36)
-      return `${ends}.${macOf(ends, call).toString('base64url')}`
+      return `${ends}.${computeMac(ends, call).toString('base64url')}`
     },
-    isOf(proof, call) {
+    isProof(proof, call) {
       const [ends = '', given = ''] = proof.split('.')
-      const wanted = macOf(ends, call)
+      const wanted = computeMac(ends, call)
       const shown = Buffer.from(given, 'base64url')
       if (shown.length !== wanted.length || !timingSafeEqual(shown, wanted)) return false
       return Number.parseInt(ends, 36) * 1_000 >= now()

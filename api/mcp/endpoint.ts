@@ -78,7 +78,7 @@ function createHandler(sdk: Sdk, parts: EndpointParts): McpHttpHandler {
     checkReplies: options.checkReplies,
   }
   return sdk.createMcpHandler(
-    ({ authInfo }) => createMcpServer(visitorOf(authInfo?.extra), serverParts),
+    ({ authInfo }) => createMcpServer(readVisitor(authInfo?.extra), serverParts),
     // Keeps no stream open: any node answers any request, and lists change only with the key.
     {
       maxSubscriptions: 0,
@@ -87,7 +87,7 @@ function createHandler(sdk: Sdk, parts: EndpointParts): McpHttpHandler {
   )
 }
 
-function visitorOf(extra: Readonly<Record<string, unknown>> | undefined): Visitor {
+function readVisitor(extra: Readonly<Record<string, unknown>> | undefined): Visitor {
   if (extra === undefined) throw new Error('A request has no visitor.')
   return extra.visitor as Visitor
 }
@@ -110,7 +110,7 @@ function isPost(ctx: ApiContext): boolean {
 
 /** @throws GatewayError INVALID_TOKEN, PASS_NOT_ENOUGH */
 async function admit(ctx: ApiContext, { checkToken }: EndpointParts): Promise<Caller> {
-  const caller = await checkToken('instance', { token: tokenOf(ctx), adminToken: '' }, ctx.state.address, false)
+  const caller = await checkToken('instance', { token: readToken(ctx), adminToken: '' }, ctx.state.address, false)
   if (caller.credential.pass)
     throw new GatewayError('PASS_NOT_ENOUGH', {
       message: 'MCP needs a key or token of an instance; a pass does not do.',
@@ -125,7 +125,7 @@ function limit({ tokenKey, instance }: Caller, { tokenLimiter, instanceLimiter }
 }
 
 /** Reads the header `token`, or `Authorization: Bearer`, which is all that many clients can set. */
-function tokenOf({ req }: ApiContext): string {
+function readToken({ req }: ApiContext): string {
   const { token, authorization = '' } = req.headers
   if (typeof token === 'string' && token !== '') return token
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''

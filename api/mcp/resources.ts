@@ -36,20 +36,20 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
     },
 
     async list(cursor) {
-      if (caller.key?.chat) return { resources: maySee(readMessages, caller.key) ? [resourceOf(caller.key.chat)] : [] }
-      const offset = offsetOf(cursor)
+      if (caller.key?.chat) return { resources: maySee(readMessages, caller.key) ? [toResource(caller.key.chat)] : [] }
+      const offset = parseOffset(cursor)
       const { reply } = await ask(findChats, { caller, state, body: { limit: PAGE, offset } })
       const { chats, pagination } = reply as FindChatsReply
       const next = offset + chats.length
       return {
         // Their names are words of other people, and clients show names of resources as if they were ours.
-        resources: chats.map((chat) => resourceOf(chatView(chat).chat)),
+        resources: chats.map((chat) => toResource(chatView(chat).chat)),
         ...(chats.length > 0 && next < pagination.totalRecords ? { nextCursor: String(next) } : {}),
       }
     },
 
     async read(uri) {
-      const chat = chatOf(uri)
+      const chat = parseChat(uri)
       const { reply } = await ask(findMessages, { caller, state, body: { chatid: chat, limit: PAGE } })
       const { messages, older } = reply as FindMessagesReply
       const text = JSON.stringify({ chat, messages: messageViews(messages), older })
@@ -57,14 +57,14 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
     },
   }
 
-  function offsetOf(cursor: string | undefined): number {
+  function parseOffset(cursor: string | undefined): number {
     if (cursor === undefined) return 0
     if (!/^\d{1,7}$/.test(cursor))
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, 'The cursor does not belong to this list.')
     return Number(cursor)
   }
 
-  function chatOf(uri: string): string {
+  function parseChat(uri: string): string {
     const encoded = uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : ''
     try {
       const chat = decodeURIComponent(encoded)
@@ -76,7 +76,7 @@ export function createResources({ caller, state }: Visitor, { sdk, ask }: Pick<S
   }
 }
 
-function resourceOf(chat: string): Resource {
+function toResource(chat: string): Resource {
   return { uri: `${PREFIX}${encodeURIComponent(chat)}`, name: chat, ...TYPE }
 }
 

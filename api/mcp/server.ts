@@ -82,7 +82,7 @@ class Visit {
       return { content, structuredContent: result as Record<string, unknown> }
     } catch (error) {
       if (error instanceof ConfirmationNeeded) return this.#ask(name, error, context)
-      return this.#told(name, outcomeOf(error), error)
+      return this.#told(name, toOutcome(error), error)
     }
   }
 
@@ -95,9 +95,9 @@ class Visit {
       observe?.(name, 'done')
       return result
     } catch (error) {
-      observe?.(name, outcomeOf(error))
+      observe?.(name, toOutcome(error))
       if (error instanceof sdk.ProtocolError) throw error
-      const { error: message, ...failure } = failureOf(this.#logged(error), this.#visitor.state.requestId)
+      const { error: message, ...failure } = toFailure(this.#logged(error), this.#visitor.state.requestId)
       const ours = failure.request_id !== undefined
       const code = ours ? sdk.ProtocolErrorCode.InternalError : sdk.ProtocolErrorCode.InvalidParams
       throw new sdk.ProtocolError(code, message, failure)
@@ -109,7 +109,7 @@ class Visit {
     return {
       name,
       title,
-      description: schemas.descriptionOf(schema),
+      description: schemas.readDescription(schema),
       inputSchema: schemas.of(schema, 'request'),
       outputSchema: schemas.of(schema, 'reply'),
       annotations: {
@@ -143,7 +143,7 @@ class Visit {
     const error = new GatewayError('CONFIRMATION_NEEDED', { message })
     const advice =
       'Ask the person whom you work for. After a yes repeat the same call with this `confirm`, within 10 minutes.'
-    return failedResult({ ...failureOf(error, ''), advice, confirm: proof })
+    return failedResult({ ...toFailure(error, ''), advice, confirm: proof })
   }
 
   /** Returns the person's answer to the question of the call before; null if there was none. */
@@ -155,7 +155,7 @@ class Visit {
 
   #told(name: string, outcome: ToolOutcome, error: unknown): CallToolResult {
     this.#parts.observe?.(name, outcome)
-    return failedResult(failureOf(this.#logged(error), this.#visitor.state.requestId))
+    return failedResult(toFailure(this.#logged(error), this.#visitor.state.requestId))
   }
 
   #logged(error: unknown): GatewayError {
@@ -176,7 +176,7 @@ function declined(): GatewayError {
   return new GatewayError('CONFIRMATION_NEEDED', { message: 'The person did not agree. Do not repeat the call.' })
 }
 
-function outcomeOf(error: unknown): ToolOutcome {
+function toOutcome(error: unknown): ToolOutcome {
   return toGatewayError(error).status >= 500 ? 'failed' : 'refused'
 }
 
@@ -227,7 +227,7 @@ interface Failure {
   readonly confirm?: string
 }
 
-function failureOf(error: GatewayError, requestId: string): Failure {
+function toFailure(error: GatewayError, requestId: string): Failure {
   const { retry } = errors[error.code]
   const { retryAfterSeconds: after } = error
   return {

@@ -66,7 +66,7 @@ type ToolSchema = JsonSchema & { readonly type: 'object' }
 export interface ToolSchemas {
   of(file: string, part: OperationPart): ToolSchema
   /** Returns the sentence about the tool. */
-  descriptionOf(file: string): string
+  readDescription(file: string): string
 }
 
 export function createToolSchemas(registry: SchemaRegistry): ToolSchemas {
@@ -75,14 +75,14 @@ export function createToolSchemas(registry: SchemaRegistry): ToolSchemas {
   return {
     of(file, part) {
       const key = `${part} ${file}`
-      const schema = made.get(key) ?? schemaOf(file, part)
+      const schema = made.get(key) ?? makeSchema(file, part)
       made.set(key, schema)
       return schema
     },
-    descriptionOf: (file) => String(registry.files.find((one) => one.file === file)?.schema.description),
+    readDescription: (file) => String(registry.files.find((one) => one.file === file)?.schema.description),
   }
 
-  function schemaOf(file: string, part: OperationPart): ToolSchema {
+  function makeSchema(file: string, part: OperationPart): ToolSchema {
     const root = all[registry.findName(file, part) ?? '']
     if (root === undefined) throw new Error(`schemas/${file} has no ${part}.`)
     const { title: _title, ...schema } = root

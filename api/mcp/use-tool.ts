@@ -54,8 +54,8 @@ export async function useTool(
       return answer.reply as never
     },
     async confirm(question) {
-      if (proofs.some((proof) => parts.confirmations.isOf(proof, consent))) return
-      throw new ConfirmationNeeded(question, parts.confirmations.proofOf(consent))
+      if (proofs.some((proof) => parts.confirmations.isProof(proof, consent))) return
+      throw new ConfirmationNeeded(question, parts.confirmations.makeProof(consent))
     },
     async meet(recipient, contents) {
       if (await isKnown(recipient, caller, parts.ports)) return

@@ -32,7 +32,7 @@ export function chatView(chat: FoundChat): McpChat {
     is_group: wa_isGroup,
     is_archived: wa_archived,
     unread: wa_unreadCount,
-    last_message_at: wa_lastMsgTimestamp ? timeOf(wa_lastMsgTimestamp) : null,
+    last_message_at: wa_lastMsgTimestamp ? formatTime(wa_lastMsgTimestamp) : null,
     untrusted: {
       name: visibleText(chat.name, NAME_MAX),
       last_message: visibleText(chat.wa_lastMessageTextVote, BEGINNING_MAX),
@@ -56,7 +56,7 @@ function messageView(message: FoundMessage, text: string): McpMessage {
     chat: chatid,
     from_me: fromMe,
     sender,
-    sent_at: timeOf(messageTimestamp),
+    sent_at: formatTime(messageTimestamp),
     kind: message.messageType ?? 'other',
     status: message.status ?? '',
     has_file: Boolean(message.fileURL),
@@ -99,7 +99,7 @@ function lastEdit(edited: string): string | null {
   }
 }
 
-function timeOf(milliseconds: number): string {
+function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
 

@@ -11,13 +11,13 @@ type Known = Pick<InstanceRow, 'id' | 'owner'>
  * so the owner of the instance is asked if the row has none.
  * @throws GatewayError INSTANCE_MOVING, INSTANCE_NOT_FOUND
  */
-export async function accountOf({ id, owner }: Known, router: CommandRouter): Promise<string> {
+export async function findAccount({ id, owner }: Known, router: CommandRouter): Promise<string> {
   if (owner !== '') return owner
   const { jid } = await router.ask(id, { type: 'status' })
   return jid === null ? '' : readUser(jid)
 }
 
-/** Refuses a call that needs a paired instance. @throws GatewayError INSTANCE_NOT_CONNECTED, and as `accountOf` */
+/** Refuses a call that needs a paired instance. @throws GatewayError INSTANCE_NOT_CONNECTED, and as `findAccount` */
 export async function needAccount(instance: Known, router: CommandRouter): Promise<void> {
-  if ((await accountOf(instance, router)) === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
+  if ((await findAccount(instance, router)) === '') throw new GatewayError('INSTANCE_NOT_CONNECTED')
 }

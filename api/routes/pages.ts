@@ -17,12 +17,12 @@ export interface Pagination {
 }
 
 /** Returns the page. `limit` and `offset` win over the others. */
-export function pageOf(asked: AskedPage, pageSizeDefault: number): { limit: number; offset: number } {
+export function readPaging(asked: AskedPage, pageSizeDefault: number): { limit: number; offset: number } {
   const limit = asked.limit ?? asked.pageSize ?? pageSizeDefault
   return { limit, offset: asked.offset ?? ((asked.page ?? 1) - 1) * limit }
 }
 
-export function paginationOf(totalRecords: number, { limit, offset }: { limit: number; offset: number }): Pagination {
+export function makePagination(totalRecords: number, { limit, offset }: { limit: number; offset: number }): Pagination {
   return {
     totalRecords,
     pageSize: limit,

@@ -9,7 +9,7 @@ import type { LinkPreviews } from '../../schemas/ports/media.js'
  * Returns the picture of a field as a square JPEG in base64; null when the caller asks to remove the picture.
  * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED, FETCH_FAILED
  */
-export async function portraitOf(
+export async function makePortrait(
   image: string,
   owner: InstanceId,
   pictures: LinkPreviews,

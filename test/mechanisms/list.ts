@@ -1948,7 +1948,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'api/mcp/use-tool.js',
-        on: 'parts.confirmations.isOf(proof, consent)',
+        on: 'parts.confirmations.isProof(proof, consent)',
         off: 'true',
       },
     ],

@@ -11,15 +11,15 @@ import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import {
   asObject,
   asText,
-  chatOf,
+  choice,
   flag,
-  jidOf,
   list,
   messageKey,
   number,
   object,
-  oneOf,
   text,
+  toChat,
+  toJid,
   whole,
 } from './fields.js'
 
@@ -52,10 +52,10 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
       'numbers',
     ]),
     async handle(call) {
-      const numbers = (call.body.numbers as readonly string[]).map(chatOf)
+      const numbers = (call.body.numbers as readonly string[]).map(toChat)
       const found = await call.ask<readonly Json[]>(checkNumbers, { body: { numbers } })
       return found.map(({ query, jid, lid, isInWhatsapp, groupName }) => ({
-        jid: asText(jid) || jidOf(query),
+        jid: asText(jid) || toJid(query),
         exists: isInWhatsapp,
         number: query,
         ...(asText(groupName) === '' ? {} : { name: groupName }),
@@ -103,7 +103,7 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
     body: object(
       {
         number,
-        presence: oneOf('What is shown.', 'composing', 'recording', 'paused', 'available', 'unavailable'),
+        presence: choice('What is shown.', 'composing', 'recording', 'paused', 'available', 'unavailable'),
         delay: whole('Milliseconds.', 0, 300_000),
       },
       ['number', 'presence', 'delay'],
@@ -114,7 +114,7 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
       else {
         const milliseconds = Number(delay)
         const shown = milliseconds === 0 ? {} : { delay: milliseconds }
-        await call.ask(showPresence, { body: { number: chatOf(call.body.number), presence, ...shown } })
+        await call.ask(showPresence, { body: { number: toChat(call.body.number), presence, ...shown } })
       }
       return { presence }
     },
@@ -126,9 +126,9 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
     summary: 'Block a person, or unblock them',
     status: 201,
     operations: [blockPerson],
-    body: object({ number, status: oneOf('What is done.', 'block', 'unblock') }, ['number', 'status']),
+    body: object({ number, status: choice('What is done.', 'block', 'unblock') }, ['number', 'status']),
     async handle(call) {
-      await call.ask(blockPerson, { body: { number: chatOf(call.body.number), block: call.body.status === 'block' } })
+      await call.ask(blockPerson, { body: { number: toChat(call.body.number), block: call.body.status === 'block' } })
       return { block: 'success' }
     },
   },
@@ -166,7 +166,7 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
     query: object({ remoteJid: { ...text('The chat.', 100), minLength: 1 } }, ['remoteJid']),
     async handle(call) {
       const { chats } = await call.ask<{ chats: readonly Json[] }>(findChats, {
-        body: { wa_chatid: jidOf(call.query.remoteJid), limit: 1 },
+        body: { wa_chatid: toJid(call.query.remoteJid), limit: 1 },
       })
       const [chat] = chats
       return chat === undefined ? null : chatEntry(chat, call)
@@ -181,7 +181,7 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
     operations: [tellChatDetails],
     body: object({ number }),
     async handle(call) {
-      const wuid = jidOf(call.body.number)
+      const wuid = toJid(call.body.number)
       const { image } = await call.ask(tellChatDetails, { body: { number: wuid } })
       return { wuid, profilePictureUrl: asText(image) === '' ? null : image }
     },
@@ -191,7 +191,7 @@ export const evolutionChatRoutes: readonly DialectRoute[] = [
 /** Returns the chat of a call, which names it by itself or by a message. */
 function namedChat({ body }: DialectCall): string {
   const { remoteJid } = asObject(asObject(body.lastMessage).key)
-  return jidOf(asText(body.chat) || remoteJid)
+  return toJid(asText(body.chat) || remoteJid)
 }
 
 /** Returns the page that a call asks for, in either spelling. */
@@ -226,15 +226,15 @@ async function findContacts(call: DialectCall): Promise<readonly Json[]> {
 
 async function chatsFound(call: DialectCall): Promise<readonly Json[]> {
   const { remoteJid } = asObject(call.body.where)
-  const jid = asText(remoteJid) === '' ? '' : jidOf(remoteJid)
+  const jid = asText(remoteJid) === '' ? '' : toJid(remoteJid)
   const { chats } = await call.ask<{ chats: readonly Json[] }>(findChats, {
     body: { ...evolutionPage(call.body, PAGE_MAX), ...(jid === '' ? {} : { wa_chatid: jid }) },
   })
   if (jid === '' || chats.length === 0) return chats.map((chat) => chatEntry(chat, call))
   const { messages } = await call.ask<{ messages: readonly Json[] }>(findMessages, { body: { chatid: jid, limit: 1 } })
   const [last] = messages
-  const lastMessageOf = last === undefined ? null : evolutionMessage(last, { instanceId: call.instance?.id ?? '' })
-  return chats.map((chat) => ({ ...chatEntry(chat, call), lastMessage: lastMessageOf }))
+  const newest = last === undefined ? null : evolutionMessage(last, { instanceId: call.instance?.id ?? '' })
+  return chats.map((chat) => ({ ...chatEntry(chat, call), lastMessage: newest }))
 }
 
 function chatEntry(chat: Json, { instance }: DialectCall): Json {

@@ -29,20 +29,20 @@ const KNOWN: Readonly<Record<string, { readonly status: number; readonly message
 }
 
 export function evolutionFailure(error: GatewayError): { readonly status: number; readonly body: unknown } {
-  const { status, message } = error instanceof DialectRefusal ? error.answer : answerOf(error)
+  const { status, message } = error instanceof DialectRefusal ? error.answer : toAnswer(error)
   return { status, body: { status, error: NAMES[status] ?? 'Error', response: { message } } }
 }
 
-function answerOf(error: GatewayError): { readonly status: number; readonly message: unknown } {
+function toAnswer(error: GatewayError): { readonly status: number; readonly message: unknown } {
   const known = KNOWN[error.code]
   if (known !== undefined) return known
   const details = Array.isArray(error.details) ? (error.details as unknown[]).filter(isObject) : []
   // Clients read the mistakes of a body from a list in the list.
-  if (error.status === 400 && details.length > 0) return { status: 400, message: [details.map(sentenceOf)] }
+  if (error.status === 400 && details.length > 0) return { status: 400, message: [details.map(describeDetail)] }
   return { status: error.status, message: [error.message] }
 }
 
-function sentenceOf({ field, why }: Detail): string {
+function describeDetail({ field, why }: Detail): string {
   if (why === 'is required') return `instance requires property "${String(field)}"`
   return field === '' || field === undefined ? String(why) : `instance.${String(field)} ${String(why)}`
 }
@@ -76,7 +76,7 @@ export const whole = (description: string, minimum: number, maximum: number): Sc
   description,
 })
 export const decimal = (description: string): Schema => ({ type: 'number', description })
-export const oneOf = (description: string, ...values: readonly string[]): Schema => ({
+export const choice = (description: string, ...values: readonly string[]): Schema => ({
   type: 'string',
   enum: [...values],
   description,
@@ -123,7 +123,7 @@ export const sendFields: Readonly<Record<string, Schema>> = {
 }
 
 /** Returns the address of a chat as our operations take it. Group ids may come without their server. */
-export function chatOf(given: unknown): string {
+export function toChat(given: unknown): string {
   const written = String(given ?? '')
     .slice(0, 1_000)
     .trim()
@@ -144,8 +144,8 @@ export function readGroup({ query, body }: Pick<DialectCall, 'query' | 'body'>):
 }
 
 /** Returns the JID of a person or chat: digits are a number. */
-export function jidOf(given: unknown): string {
-  const chat = chatOf(given)
+export function toJid(given: unknown): string {
+  const chat = toChat(given)
   return chat.includes('@') ? chat : `${chat}@s.whatsapp.net`
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../../routes/group/update.js'
 import { sendText } from '../../routes/send/text.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { asText, chatOf, file, flag, isOn, list, object, oneOf, readGroup, text, whole } from './fields.js'
+import { asText, choice, file, flag, isOn, list, object, readGroup, text, toChat, whole } from './fields.js'
 
 const shared = { area: 'Groups', opens: 'instance' } as const
 const query = object({ groupJid: text('The group.', 100) })
@@ -93,7 +93,7 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     query,
     async handle(call) {
       const group = await call.ask<Group>(tellGroup, { body: { groupjid: readGroup(call) } })
-      return { participants: membersOf(group).map((member) => ({ ...member, name: null, imgUrl: null })) }
+      return { participants: listMembers(group).map((member) => ({ ...member, name: null, imgUrl: null })) }
     },
   },
   {
@@ -106,8 +106,8 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     operations: [tellInviteLink],
     query,
     async handle(call) {
-      const inviteUrl = await linkOf(call, readGroup(call))
-      return { inviteUrl, inviteCode: codeOf(inviteUrl) }
+      const inviteUrl = await findLink(call, readGroup(call))
+      return { inviteUrl, inviteCode: readCode(inviteUrl) }
     },
   },
   {
@@ -162,7 +162,7 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     query,
     async handle(call) {
       const { InviteLink } = await call.ask(resetInviteCode, { body: { groupjid: readGroup(call) } })
-      return { revoked: true, inviteCode: codeOf(asText(InviteLink)) }
+      return { revoked: true, inviteCode: readCode(asText(InviteLink)) }
     },
   },
   {
@@ -177,7 +177,7 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     body: object(
       {
         groupJid: text('The group.', 100),
-        action: oneOf('What is done.', 'add', 'remove', 'promote', 'demote'),
+        action: choice('What is done.', 'add', 'remove', 'promote', 'demote'),
         participants: people,
       },
       ['action', 'participants'],
@@ -185,7 +185,7 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const { action, participants } = call.body
       const { groupUpdated } = await call.ask<{ groupUpdated: readonly Json[] }>(updateParticipants, {
-        body: { groupjid: readGroup(call), action, participants: (participants as readonly string[]).map(chatOf) },
+        body: { groupjid: readGroup(call), action, participants: (participants as readonly string[]).map(toChat) },
       })
       return {
         updateParticipants: groupUpdated.map(({ JID, Error: code }) => ({
@@ -208,7 +208,7 @@ export const evolutionGroupRoutes: readonly DialectRoute[] = [
     body: object(
       {
         groupJid: text('The group.', 100),
-        action: oneOf('What is set.', 'announcement', 'not_announcement', 'locked', 'unlocked'),
+        action: choice('What is set.', 'announcement', 'not_announcement', 'locked', 'unlocked'),
       },
       ['action'],
     ),
@@ -289,7 +289,7 @@ function change(
 
 async function create(call: DialectCall): Promise<Json> {
   const { subject, description, participants, promoteParticipants } = call.body
-  const numbers = (participants as readonly string[]).map(chatOf)
+  const numbers = (participants as readonly string[]).map(toChat)
   const made = await call.ask<Group>(createGroup, { body: { name: subject, participants: numbers } })
   const groupjid = made.JID
   if (asText(description) !== '') await call.ask(updateGroupDescription, { body: { groupjid, description } })
@@ -323,21 +323,21 @@ async function fetchAllGroups(call: DialectCall): Promise<Answer> {
   return new Answer({ body, type: 'application/json; charset=utf-8' })
 }
 
-async function linkOf(call: DialectCall, groupJID: string): Promise<string> {
+async function findLink(call: DialectCall, groupJID: string): Promise<string> {
   const { inviteLink } = await call.ask(tellInviteLink, { params: { groupJID } })
   return asText(inviteLink)
 }
 
-function codeOf(link: string): string {
+function readCode(link: string): string {
   return link.slice(link.lastIndexOf('/') + 1)
 }
 
 async function sendInvite(call: DialectCall): Promise<Json> {
-  const inviteUrl = await linkOf(call, readGroup(call))
+  const inviteUrl = await findLink(call, readGroup(call))
   const { description, numbers } = call.body
   const written = asText(description) === '' ? inviteUrl : `${asText(description)}\n\n${inviteUrl}`
   for (const number of numbers as readonly string[])
-    await call.ask(sendText, { body: { number: chatOf(number), text: written, placeholders: false } })
+    await call.ask(sendText, { body: { number: toChat(number), text: written, placeholders: false } })
   return { send: true, inviteUrl }
 }
 
@@ -346,23 +346,23 @@ function groupEntry(group: Group, hasMembers: boolean): Json {
     id: group.JID,
     subject: group.Name ?? '',
     subjectOwner: group.NameSetByPN || group.NameSetBy || null,
-    subjectTime: secondsOf(group.NameSetAt),
+    subjectTime: toSeconds(group.NameSetAt),
     pictureUrl: null,
     size: group.ParticipantCount ?? 0,
-    creation: secondsOf(group.GroupCreated),
+    creation: toSeconds(group.GroupCreated),
     owner: group.OwnerPN || group.OwnerJID || null,
     desc: group.Topic ?? '',
     descId: group.TopicID ?? '',
     restrict: group.IsLocked === true,
     announce: group.IsAnnounce === true,
-    ...(hasMembers ? { participants: membersOf(group) } : {}),
+    ...(hasMembers ? { participants: listMembers(group) } : {}),
     isCommunity: group.IsParent === true,
     isCommunityAnnounce: group.IsDefaultSubGroup === true,
     linkedParent: group.LinkedParentJID || null,
   }
 }
 
-function membersOf({ Participants = [] }: Group): readonly Json[] {
+function listMembers({ Participants = [] }: Group): readonly Json[] {
   return Participants.map(({ JID, PhoneNumber, IsAdmin, IsSuperAdmin }) => ({
     id: JID,
     admin: IsSuperAdmin === true ? 'superadmin' : IsAdmin ? 'admin' : null,
@@ -370,7 +370,7 @@ function membersOf({ Participants = [] }: Group): readonly Json[] {
   }))
 }
 
-function secondsOf(time: string | undefined): number | null {
+function toSeconds(time: string | undefined): number | null {
   const atMs = Date.parse(time ?? '')
   return Number.isNaN(atMs) ? null : Math.floor(atMs / 1_000)
 }

@@ -6,15 +6,15 @@ import type { Dialect, DialectGap, DialectRoute, Json } from '../dialect.js'
 import { dialectOpenApi } from '../openapi.js'
 import { evolutionChatRoutes } from './chats.js'
 import {
-  chatOf,
+  choice,
   evolutionFailure,
   flag,
   isOn,
-  jidOf,
   number,
   object,
-  oneOf,
   text,
+  toChat,
+  toJid,
   unknownInstance,
   unknownPath,
   whole,
@@ -159,7 +159,7 @@ const callRoutes: readonly DialectRoute[] = [
       const { isVideo, callDuration } = call.body
       const reply = await call.ask(makeCall, {
         body: {
-          number: chatOf(call.body.number),
+          number: toChat(call.body.number),
           video: isOn(isVideo),
           ...(callDuration === undefined ? {} : { call_duration: callDuration }),
         },
@@ -193,7 +193,7 @@ const labelRoutes: readonly DialectRoute[] = [
     opens: 'instance',
     status: 200,
     operations: [labelChat],
-    body: object({ number, labelId: text('Id of the label.', 100), action: oneOf('What is done.', 'add', 'remove') }, [
+    body: object({ number, labelId: text('Id of the label.', 100), action: choice('What is done.', 'add', 'remove') }, [
       'number',
       'labelId',
       'action',
@@ -201,8 +201,8 @@ const labelRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const { labelId, action } = call.body
       const edit = action === 'add' ? { add_labelid: labelId } : { remove_labelid: labelId }
-      await call.ask(labelChat, { body: { number: chatOf(call.body.number), ...edit } })
-      return { numberJid: jidOf(call.body.number), labelId, [String(action)]: true }
+      await call.ask(labelChat, { body: { number: toChat(call.body.number), ...edit } })
+      return { numberJid: toJid(call.body.number), labelId, [String(action)]: true }
     },
   },
 ]
@@ -230,7 +230,7 @@ export const evolution: Dialect = {
     ...evolutionChatwootRoutes,
   ],
   gaps,
-  keyOf: ({ apikey }) => (typeof apikey === 'string' ? apikey : ''),
+  readKey: ({ apikey }) => (typeof apikey === 'string' ? apikey : ''),
   failure: evolutionFailure,
   unknownPath,
   unknownInstance,

@@ -10,9 +10,9 @@ import { deleteInstance } from '../../routes/instance/life.js'
 import { setPresence } from '../../routes/instance/privacy.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { DialectRefusal } from '../dialect.js'
-import { asObject, asText, flag, isOn, nameInUse, object, oneOf, text } from './fields.js'
+import { asObject, asText, choice, flag, isOn, nameInUse, object, text } from './fields.js'
 import { changeSettings, chatwootSet, evolutionSettings, proxySet, settingFields } from './settings.js'
-import { setEvolutionWebhook, webhookFields, webhookOf } from './webhooks.js'
+import { setEvolutionWebhook, toWebhook, webhookFields } from './webhooks.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -45,7 +45,7 @@ export const evolutionInstanceRoutes: readonly DialectRoute[] = [
     body: object(
       {
         instanceName: { ...text('Its name, unique among all.', 100), pattern: '^[^/?#]*$', minLength: 1 },
-        integration: oneOf('Channel.', INTEGRATION),
+        integration: choice('Channel.', INTEGRATION),
         token: { ...text('Its key; made when missing.', 200), pattern: '^([\\x21-\\x7e]{8,200})?$' },
         number: text('Number of the phone, for a pairing code.', 100),
         qrcode: flag('Connect at once, and answer with the QR code.'),
@@ -154,7 +154,7 @@ export const evolutionInstanceRoutes: readonly DialectRoute[] = [
     opens: 'instance',
     status: 201,
     operations: [setPresence],
-    body: object({ presence: oneOf('Presence.', 'available', 'unavailable') }, ['presence']),
+    body: object({ presence: choice('Presence.', 'available', 'unavailable') }, ['presence']),
     async handle(call) {
       const { presence } = call.body
       await call.ask(setPresence, { body: { presence } })
@@ -181,8 +181,8 @@ async function create(call: DialectCall): Promise<Json> {
   try {
     const settings = await changeSettings(own, call.body)
     const hook = Object.keys(asObject(webhook)).length === 0 ? null : await setEvolutionWebhook(own, asObject(webhook))
-    if (asText(call.body.proxyHost) !== '') await proxySet(own, proxyOf(call.body))
-    if (asText(call.body.chatwootUrl) !== '') await chatwootSet(own, chatwootOf(call.body))
+    if (asText(call.body.proxyHost) !== '') await proxySet(own, toProxyFields(call.body))
+    if (asText(call.body.chatwootUrl) !== '') await chatwootSet(own, toChatwootFields(call.body))
     const shown = isOn(qrcode) ? await connect({ ...own, query: { number: asText(number) } }) : undefined
     return created({ name, row, facts, settings, hook, shown })
   } catch (error) {
@@ -227,7 +227,7 @@ function created({ name, row, facts, settings, hook, shown }: Made): Json {
   }
 }
 
-function proxyOf({ proxyHost, proxyPort, proxyProtocol, proxyUsername, proxyPassword }: Json): Json {
+function toProxyFields({ proxyHost, proxyPort, proxyProtocol, proxyUsername, proxyPassword }: Json): Json {
   return {
     enabled: true,
     ...{ host: proxyHost, port: proxyPort, protocol: proxyProtocol, username: proxyUsername, password: proxyPassword },
@@ -235,7 +235,7 @@ function proxyOf({ proxyHost, proxyPort, proxyProtocol, proxyUsername, proxyPass
 }
 
 /** Returns the fields of `/chatwoot/set` from those of `/instance/create`, whose names begin with `chatwoot`. */
-function chatwootOf(body: Json): Json {
+function toChatwootFields(body: Json): Json {
   const fields = Object.entries(body).flatMap(([name, value]) => {
     const own = /^chatwoot([A-Z])(.*)$/.exec(name)
     return own === null ? [] : [[`${own[1]?.toLowerCase()}${own[2]}`, value] as const]
@@ -247,11 +247,11 @@ async function connect(call: DialectCall): Promise<Json> {
   const phone = asText(call.query.number)
   const { instance } = await call.ask<Live>(connectInstance, { body: phone === '' ? {} : { phone } })
   if (instance.status === 'connected') return { instance: { instanceName: call.name, state: 'open' } }
-  return pairingOf(instance)
+  return toPairing(instance)
 }
 
 /** Returns the codes of a pairing. `base64` and `code` are those of the QR code. */
-function pairingOf({ paircode, qrcode, qrcodeText }: Pick<Instance, 'paircode' | 'qrcode' | 'qrcodeText'>): Json {
+function toPairing({ paircode, qrcode, qrcodeText }: Pick<Instance, 'paircode' | 'qrcode' | 'qrcodeText'>): Json {
   const isShown = paircode !== '' || qrcode !== ''
   return {
     pairingCode: paircode === '' ? null : paircode,
@@ -324,7 +324,7 @@ async function instanceEntry({ row, facts }: Found, { context: { ports } }: Dial
     updatedAt: row.updated.toISOString(),
     ...none,
     Proxy: proxy === null ? null : { enabled: true },
-    Webhook: hooks[0] === undefined ? null : webhookOf(hooks[0]),
+    Webhook: hooks[0] === undefined ? null : toWebhook(hooks[0]),
     Setting: evolutionSettings(facts),
     _count: { Message: 0, Contact: 0, Chat: 0 },
   }

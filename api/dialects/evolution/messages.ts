@@ -9,7 +9,7 @@ import { markRead } from '../../routes/message/markread.js'
 import { deleteMessage, editMessage } from '../../routes/message/revisions.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
 import { evolutionPage } from './chats.js'
-import { asObject, asText, flag, jidOf, list, messageKey, number, object, text, whole } from './fields.js'
+import { asObject, asText, flag, list, messageKey, number, object, text, toJid, whole } from './fields.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -65,7 +65,7 @@ export const evolutionMessageRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const { id, remoteJid } = call.body
       const { id: change, timestamp } = await call.ask(deleteMessage, { body: { id } })
-      const key = { remoteJid: jidOf(remoteJid), fromMe: true, id }
+      const key = { remoteJid: toJid(remoteJid), fromMe: true, id }
       return {
         key: { ...key, id: change },
         message: { protocolMessage: { key, type: 'REVOKE' } },
@@ -90,7 +90,7 @@ export const evolutionMessageRoutes: readonly DialectRoute[] = [
       const { id, remoteJid } = asObject(call.body.key)
       const written = call.body.text
       const reply = await call.ask(editMessage, { body: { id, text: written, placeholders: false } })
-      const key = { remoteJid: jidOf(call.body.number ?? remoteJid), fromMe: true, id }
+      const key = { remoteJid: toJid(call.body.number ?? remoteJid), fromMe: true, id }
       return {
         key: { ...key, id: reply.messageid },
         message: { protocolMessage: { key, type: 'MESSAGE_EDIT', editedMessage: { conversation: written } } },
@@ -147,13 +147,13 @@ async function messagesFound(call: DialectCall): Promise<Json> {
   const { limit, offset } = evolutionPage(call.body, PAGE_SIZE)
   const found = await searched(call, { id, chat: remoteJid, limit, offset })
   const { gte, lte } = asObject(messageTimestamp)
-  const [from, until] = [timeOf(gte, 0), timeOf(lte, Number.POSITIVE_INFINITY)]
+  const [from, until] = [toTimeMs(gte, 0), toTimeMs(lte, Number.POSITIVE_INFINITY)]
   const records = found.messages
     .map((record) => ({ record, made: evolutionMessage(record, { instanceId: call.instance?.id ?? '' }) }))
     .filter(({ record }) => fromMe === undefined || record.fromMe === fromMe)
     .filter(({ made }) => messageType === undefined || made.messageType === messageType)
     .filter(({ record }) => Number(record.messageTimestamp) >= from && Number(record.messageTimestamp) <= until)
-    .map(({ record, made }) => ({ id: record.id, ...made, MessageUpdate: [{ status: statusOf(record) }] }))
+    .map(({ record, made }) => ({ id: record.id, ...made, MessageUpdate: [{ status: toStatus(record) }] }))
   const total = offset + found.messages.length + (found.hasMore ? 1 : 0)
   const currentPage = Math.floor(offset / limit) + 1
   return { messages: { total, pages: Math.ceil(total / limit), currentPage, records } }
@@ -172,7 +172,7 @@ async function statusesFound(call: DialectCall): Promise<readonly Json[]> {
       fromMe: record.fromMe,
       participant: record.isGroup === true ? asText(record.sender_pn) || record.sender : null,
       pollUpdates: null,
-      status: statusOf(record),
+      status: toStatus(record),
       messageId: record.id,
       instanceId: call.instance?.id,
     }))
@@ -185,7 +185,7 @@ function searched(
   return call.ask<Found>(findMessages, {
     body: {
       ...(asText(id) === '' ? {} : { id }),
-      ...(asText(chat) === '' ? {} : { chatid: jidOf(chat) }),
+      ...(asText(chat) === '' ? {} : { chatid: toJid(chat) }),
       limit,
       offset,
     },
@@ -201,12 +201,12 @@ const STATUSES: Readonly<Record<string, string>> = {
   deleted: 'DELETED',
 }
 
-function statusOf({ status }: Json): string {
+function toStatus({ status }: Json): string {
   return STATUSES[asText(status).toLowerCase()] ?? 'PENDING'
 }
 
 /** Returns milliseconds from a time as text, or as seconds. */
-function timeOf(given: unknown, missing: number): number {
+function toTimeMs(given: unknown, missing: number): number {
   if (typeof given === 'number') return given * 1_000
   const atMs = Date.parse(asText(given))
   return Number.isNaN(atMs) ? missing : atMs
@@ -225,7 +225,7 @@ async function fileAsBase64(call: DialectCall): Promise<Answer> {
   const part = asObject(asObject(message)[String(messageType)])
   const facts = {
     mediaType: messageType,
-    fileName: asText(part.fileName) || `${String(record.messageid)}.${extensionOf(file.mimetype)}`,
+    fileName: asText(part.fileName) || `${String(record.messageid)}.${findExtension(file.mimetype)}`,
     ...(asText(part.caption) === '' ? {} : { caption: part.caption }),
     size: { fileLength: part.fileLength ?? null, height: part.height ?? null, width: part.width ?? null },
     mimetype: file.mimetype,
@@ -237,7 +237,7 @@ async function fileAsBase64(call: DialectCall): Promise<Answer> {
   })
 }
 
-function extensionOf(mimetype: string): string {
+function findExtension(mimetype: string): string {
   return /^[\w.+-]+\/([\w.+-]+)/.exec(mimetype)?.[1] ?? 'bin'
 }
 

@@ -5,7 +5,7 @@ import { checkNumbers, tellChatDetails } from '../../routes/chat/check.js'
 import { setPrivacy, showPrivacy } from '../../routes/instance/privacy.js'
 import { setProfileImage, setProfileName, setProfileStatus } from '../../routes/profile/index.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { asText, file, jidOf, number, object, text } from './fields.js'
+import { asText, file, number, object, text, toJid } from './fields.js'
 
 const shared = { area: 'Profile', opens: 'instance', method: 'POST', status: 200 } as const
 const PRIVACY = ['readreceipts', 'profile', 'status', 'online', 'last', 'groupadd'] as const
@@ -30,7 +30,7 @@ export const evolutionProfileRoutes: readonly DialectRoute[] = [
     operations: [showBusinessProfile],
     body: object({ number }),
     async handle(call) {
-      const business = await businessOf(call, jidOf(call.body.number))
+      const business = await findBusiness(call, toJid(call.body.number))
       return business === null ? { isBusiness: false } : { isBusiness: true, ...business }
     },
   },
@@ -89,7 +89,7 @@ export const evolutionProfileRoutes: readonly DialectRoute[] = [
     name: 'fetchPrivacySettings',
     summary: 'Show the privacy settings',
     operations: [showPrivacy],
-    handle: async (call) => privacyOf(await call.ask(showPrivacy)),
+    handle: async (call) => pickPrivacy(await call.ask(showPrivacy)),
   },
   {
     ...shared,
@@ -105,22 +105,22 @@ export const evolutionProfileRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const asked = Object.fromEntries(PRIVACY.map((name) => [name, call.body[name]]))
       const set = await call.ask(setPrivacy, { body: asked })
-      return { update: 'success', data: privacyOf({ ...asked, ...set }) }
+      return { update: 'success', data: pickPrivacy({ ...asked, ...set }) }
     },
   },
 ]
 
-function privacyOf(settings: Json): Json {
+function pickPrivacy(settings: Json): Json {
   return Object.fromEntries(PRIVACY.map((name) => [name, settings[name]]))
 }
 
 async function fetchProfile(call: DialectCall): Promise<Json> {
-  const wuid = jidOf(call.body.number)
+  const wuid = toJid(call.body.number)
   const [checked] = await call.ask<readonly Json[]>(checkNumbers, { body: { numbers: [wuid] } })
   if (checked?.isInWhatsapp !== true) return { wuid, name: null, numberExists: false, picture: null, isBusiness: false }
   const [details, business] = await Promise.all([
     call.ask(tellChatDetails, { body: { number: wuid } }),
-    businessOf(call, wuid),
+    findBusiness(call, wuid),
   ])
   const { wa_contactName, wa_name, name, image } = details
   return {
@@ -137,7 +137,7 @@ async function fetchProfile(call: DialectCall): Promise<Json> {
 }
 
 /** Returns the profile of a business; null if the account is none. */
-async function businessOf(call: DialectCall, jid: string): Promise<Json | null> {
+async function findBusiness(call: DialectCall, jid: string): Promise<Json | null> {
   try {
     return (await call.ask<{ response: Json }>(showBusinessProfile, { body: { jid } })).response
   } catch (error) {

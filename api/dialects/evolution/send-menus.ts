@@ -2,7 +2,7 @@
 import { GatewayError } from '../../../schemas/errors.js'
 import { sendMenu, sendPixButton } from '../../routes/send/menu.js'
 import type { DialectCall, DialectRoute, Json } from '../dialect.js'
-import { asObject, asText, list, object, oneOf, sendFields, text, whole } from './fields.js'
+import { asObject, asText, choice, list, object, sendFields, text, whole } from './fields.js'
 import { sendBy } from './send.js'
 
 // Bound: 4,096, a text of a menu.
@@ -111,7 +111,7 @@ export const menuRoutes: readonly DialectRoute[] = [
           ...list(
             object(
               {
-                type: oneOf('Kind of button.', 'reply', 'copy', 'url', 'call', 'pix'),
+                type: choice('Kind of button.', 'reply', 'copy', 'url', 'call', 'pix'),
                 displayText: text('Label.', 1_000),
                 id: text('Id of a reply button.', 256),
                 copyCode: text('Code to copy.', 4_096),
@@ -119,7 +119,7 @@ export const menuRoutes: readonly DialectRoute[] = [
                 phoneNumber: text('Number to call.', 100),
                 currency: text('Currency of a PIX key.', 10),
                 name: text('Name of the owner of a PIX key.', 500),
-                keyType: oneOf('Kind of PIX key.', ...Object.keys(PIX_TYPES)),
+                keyType: choice('Kind of PIX key.', ...Object.keys(PIX_TYPES)),
                 key: text('PIX key.', 200),
               },
               ['type'],
@@ -157,11 +157,11 @@ function sendButtons(call: DialectCall): Promise<Json> {
     text: titled(call),
     ...(asText(footer) === '' ? {} : { footerText: footer }),
     ...(asText(thumbnailUrl) === '' ? {} : { imageButton: thumbnailUrl }),
-    choices: buttons.map(choiceOf),
+    choices: buttons.map(formatChoice),
   })
 }
 
-function choiceOf({ type, displayText, id, copyCode, url, phoneNumber }: Json): string {
+function formatChoice({ type, displayText, id, copyCode, url, phoneNumber }: Json): string {
   const label = escaped(asText(displayText))
   switch (type) {
     case 'copy':

@@ -14,23 +14,23 @@ import { noAccount } from './fields.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
-const { asObject, asText, chatOf, file, flag, isOn, list, object, oneOf, sendFields, text } = field
+const { asObject, asText, toChat, file, flag, isOn, list, object, choice, sendFields, text } = field
 
 const DOCUMENT_NAME_MAX = 500
 
 /** Sends by an operation of ours, and returns the message as clients of Evolution API know it. */
 export async function sendBy(call: DialectCall, route: Route, fields: Json): Promise<Json> {
-  const number = chatOf(call.body.number)
-  const body = { number, ...(await optionsOf(call)), ...fields }
+  const number = toChat(call.body.number)
+  const body = { number, ...(await buildOptions(call)), ...fields }
   const record = await call.ask(route, { body }).catch((error: unknown) => {
     throw error instanceof GatewayError && error.code === 'NOT_ON_NETWORK' ? noAccount(number, error) : error
   })
   return evolutionMessage(record, { instanceId: call.instance?.id ?? '' })
 }
 
-async function optionsOf({ body, instance, context }: DialectCall): Promise<Json> {
+async function buildOptions({ body, instance, context }: DialectCall): Promise<Json> {
   const { delay, mentionsEveryOne, mentioned, quoted } = body
-  const mentions = isOn(mentionsEveryOne) ? 'all' : Array.isArray(mentioned) ? mentioned.map(chatOf).join(',') : ''
+  const mentions = isOn(mentionsEveryOne) ? 'all' : Array.isArray(mentioned) ? mentioned.map(toChat).join(',') : ''
   const { key, message } = asObject(quoted)
   const id = asText(asObject(key).id)
   return {
@@ -38,12 +38,12 @@ async function optionsOf({ body, instance, context }: DialectCall): Promise<Json
     sentEvent: true,
     ...(delay === undefined ? {} : { delay }),
     ...(mentions === '' ? {} : { mentions }),
-    ...(id === '' ? {} : await quotationOf(id, asObject(message), instance?.id, context)),
+    ...(id === '' ? {} : await findQuotation(id, asObject(message), instance?.id, context)),
   }
 }
 
 /** Leaves out a quotation of a message that is neither stored nor given. */
-async function quotationOf(
+async function findQuotation(
   id: string,
   message: Json,
   instance: NonNullable<DialectCall['instance']>['id'] | undefined,
@@ -104,7 +104,7 @@ export const evolutionSendRoutes: readonly DialectRoute[] = [
     body: object(
       {
         ...sendFields,
-        mediatype: oneOf('Kind of file.', ...Object.keys(MEDIA)),
+        mediatype: choice('Kind of file.', ...Object.keys(MEDIA)),
         media: file('The file: a URL, or base64.'),
         mimetype: text('Its media type.', 200),
         caption: text('Text below it.', 65_536),
@@ -235,7 +235,7 @@ export const evolutionSendRoutes: readonly DialectRoute[] = [
     async handle(call) {
       const { key, reaction } = call.body
       const { id, remoteJid } = asObject(key)
-      const reply = await call.ask(reactToMessage, { body: { number: chatOf(remoteJid), id, text: reaction } })
+      const reply = await call.ask(reactToMessage, { body: { number: toChat(remoteJid), id, text: reaction } })
       const made = evolutionMessage(
         { ...reply, fromMe: true, wasSentByApi: true },
         { instanceId: call.instance?.id ?? '' },
@@ -253,7 +253,7 @@ export const evolutionSendRoutes: readonly DialectRoute[] = [
     differs: 'The background is the nearest of the 19 colors that `POST /send/status` has.',
     body: object(
       {
-        type: oneOf('Kind of post.', 'text', 'image', 'video', 'audio'),
+        type: choice('Kind of post.', 'text', 'image', 'video', 'audio'),
         content: file('The text, or the file as a URL or base64.'),
         caption: text('Text below an image or video.', 65_536),
         backgroundColor: text('Background of a text, such as `#008000`.', 20),
@@ -276,7 +276,7 @@ const BACKGROUNDS = [
 async function postStatus(call: DialectCall): Promise<Json> {
   const { type, content, caption, backgroundColor, font, statusJidList, allContacts } = call.body
   const isText = type === 'text'
-  const recipients = Array.isArray(statusJidList) ? statusJidList.map(chatOf) : []
+  const recipients = Array.isArray(statusJidList) ? statusJidList.map(toChat) : []
   const reply = await call.ask(sendStatus, {
     body: {
       type,

@@ -86,7 +86,7 @@ export async function chatwootSet(call: DialectCall, fields: Json): Promise<Json
       url,
       access_token: token,
       account_id: account,
-      ...inboxOf(fields, call.name),
+      ...chooseInbox(fields, call.name),
       sign_messages: isOn(signMsg),
       create_new_conversation: reopenConversation !== undefined && !isOn(reopenConversation),
     },
@@ -95,7 +95,7 @@ export async function chatwootSet(call: DialectCall, fields: Json): Promise<Json
 }
 
 /** Returns which inbox is meant: by its number, or by its name, under which it is made as the original does. */
-function inboxOf({ inboxId, nameInbox, autoCreate }: Json, instanceName: string): Json {
+function chooseInbox({ inboxId, nameInbox, autoCreate }: Json, instanceName: string): Json {
   if (inboxId !== undefined) {
     const id = Number(inboxId)
     if (!Number.isSafeInteger(id) || id < 1) throw invalid('inboxId', 'must be the number of an inbox of the type API')
@@ -159,7 +159,7 @@ export const proxyRoutes: readonly DialectRoute[] = [
 export async function proxySet(call: DialectCall, fields: Json): Promise<Json> {
   const isEnabled = isOn(fields.enabled)
   const shown = { ...fields, enabled: isEnabled, ...(asText(fields.password) === '' ? {} : { password: '***' }) }
-  const body = isEnabled ? { mode: 'custom', proxy_url: urlOf(fields) } : { mode: 'none', confirm_no_proxy: true }
+  const body = isEnabled ? { mode: 'custom', proxy_url: formatUrl(fields) } : { mode: 'none', confirm_no_proxy: true }
   await call.ask(setProxy, { body }).catch((error: unknown) => {
     if (error instanceof GatewayError && error.code === 'PROXY_FAILED')
       throw new DialectRefusal('PROXY_FAILED', 400, 'Invalid proxy', error)
@@ -168,7 +168,7 @@ export async function proxySet(call: DialectCall, fields: Json): Promise<Json> {
   return { proxy: { instanceName: call.name, proxy: shown } }
 }
 
-function urlOf({ host, port, protocol, username, password }: Json): string {
+function formatUrl({ host, port, protocol, username, password }: Json): string {
   const user = asText(username) === '' ? '' : `${encodeURIComponent(asText(username))}:`
   const secret = user === '' ? '' : `${user}${encodeURIComponent(asText(password))}@`
   const at = asText(port) === '' ? asText(host) : `${asText(host)}:${asText(port)}`

@@ -55,7 +55,7 @@ export const evolutionWebhookRoutes: readonly DialectRoute[] = [
     differs: 'Values of headers are masked.',
     async handle(call) {
       const found = await webhookOfInstance(call)
-      return found === undefined ? null : webhookOf(found)
+      return found === undefined ? null : toWebhook(found)
     },
   },
 ]
@@ -74,7 +74,7 @@ export async function setEvolutionWebhook(call: DialectCall, fields: Json): Prom
   // Clients that switch it off send any text.
   if (isEnabled && !isUrl) throw invalid('url', 'must be a URL with http or https')
   if (!isUrl && former === undefined) return off(call)
-  const formEvents = namesOf(events)
+  const formEvents = readNames(events)
   await call.ask(setWebhookRoute, {
     body: {
       action: former === undefined ? 'add' : 'update',
@@ -91,7 +91,7 @@ export async function setEvolutionWebhook(call: DialectCall, fields: Json): Prom
     },
   })
   const after = await webhookOfInstance(call)
-  return after === undefined ? off(call) : webhookOf(after)
+  return after === undefined ? off(call) : toWebhook(after)
 }
 
 /** Leaves messages of groups out of the webhook, or takes them in again. */
@@ -102,7 +102,7 @@ export async function groupsIgnored(call: DialectCall, isIgnored: boolean): Prom
   await call.ask(setWebhookRoute, { body: { action: 'update', id: found.id, excludeMessages } })
 }
 
-export function webhookOf(row: WebhookRow): Json {
+export function toWebhook(row: WebhookRow): Json {
   return {
     id: row.id,
     url: row.shownUrl,
@@ -123,7 +123,7 @@ function off({ instance }: DialectCall): Json {
 }
 
 /** @throws GatewayError INVALID_REQUEST for a name that the original does not have */
-function namesOf(events: unknown): readonly string[] {
+function readNames(events: unknown): readonly string[] {
   const given = Array.isArray(events) ? events.map(String) : []
   return [
     ...new Set(

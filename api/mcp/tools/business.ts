@@ -43,17 +43,17 @@ export const businessInfo = defineTool<McpBusinessInfoRequest, McpBusinessInfoRe
   async run(call) {
     const { show } = call.args
     const shown = await (show === 'profile'
-      ? profileOf(call)
+      ? readProfile(call)
       : show === 'order'
-        ? orderOf(call)
+        ? readOrder(call)
         : show === 'product'
-          ? productOf(call)
-          : productsOf(call))
+          ? readProduct(call)
+          : readProducts(call))
     return { ...shown, warnings: call.warnings }
   },
 })
 
-async function profileOf({ args: { of }, ask }: Info): Promise<Shown> {
+async function readProfile({ args: { of }, ask }: Info): Promise<Shown> {
   const { response } = await ask<BusinessProfileReply>(showBusinessProfile, whose(of))
   const { description, address, email, websites, categories } = response
   const profile = {
@@ -66,18 +66,18 @@ async function profileOf({ args: { of }, ask }: Info): Promise<Shown> {
   return { untrusted: { profile, products: [] }, next: '' }
 }
 
-async function productsOf({ args: { of, after, limit = PRODUCTS }, ask }: Info): Promise<Shown> {
+async function readProducts({ args: { of, after, limit = PRODUCTS }, ask }: Info): Promise<Shown> {
   const body = { ...whose(of), limit, ...(after ? { after } : {}) }
   const { response } = await ask<ListCatalogReply>(listCatalog, body)
   return { untrusted: { products: response.products.map(productView) }, next: response.after }
 }
 
-async function productOf({ args: { of, id }, ask }: Info): Promise<Shown> {
+async function readProduct({ args: { of, id }, ask }: Info): Promise<Shown> {
   const { response } = await ask<ShowProductReply>(showProduct, { ...whose(of), id: needed(id, 'id', 'a product') })
   return { untrusted: { products: [productView(response)] }, next: '' }
 }
 
-async function orderOf({ args: { of, id }, ask }: Info): Promise<Shown> {
+async function readOrder({ args: { of, id }, ask }: Info): Promise<Shown> {
   if (of !== undefined) throw invalidField('of', 'does not belong to an order, which `id` names')
   const { response } = await ask<ShowOrderReply>(showOrder, { id: needed(id, 'id', 'an order') })
   const items = response.products.map((product) => ({
@@ -125,14 +125,14 @@ export const changeBusiness = defineTool<McpChangeBusinessRequest, McpChangeBusi
   isDestructive: true,
   async run(call) {
     const { args, confirm, warnings } = call
-    const given = fieldsOf(args)
+    const given = pickFields(args)
     await confirm(question(args, given))
     return { action: args.action, ...(await carryOut(call, given)), warnings }
   },
 })
 
 /** Returns the fields that belong to the action. @throws GatewayError INVALID_REQUEST for others, which an agent would believe to be stored */
-function fieldsOf(args: McpChangeBusinessRequest): Readonly<Record<string, unknown>> {
+function pickFields(args: McpChangeBusinessRequest): Readonly<Record<string, unknown>> {
   const { action, id } = args
   const isOfProduct = action === 'change' || action === 'delete' || action === 'show' || action === 'hide'
   if (isOfProduct) needed(id, 'id', `the action ${action}`)

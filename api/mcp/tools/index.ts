@@ -81,7 +81,7 @@ const sendMessage = defineTool<McpSendMessageRequest, McpSendMessageReply>({
   schema: 'mcp/send-message.json',
   routes: [sendText, sendMedia, sendMenu, sendAlbum, sendLocationButton],
   async run({ args, ask, meet, warnings }) {
-    const { route, body } = sendOf(args)
+    const { route, body } = chooseSend(args)
     const { to, reply_to, text = '', file = '', files = [], choices = [] } = args
     const inAlbum = files.flatMap((one) => [one.file, one.text ?? ''])
     await meet(to, [text, file, ...inAlbum, ...choices].filter((part) => part !== '').join(' | '))
@@ -92,7 +92,7 @@ const sendMessage = defineTool<McpSendMessageRequest, McpSendMessageReply>({
 })
 
 /** Returns the operation of the API, and the fields that are its own. @throws GatewayError INVALID_REQUEST */
-function sendOf(args: McpSendMessageRequest): { route: Route; body: object } {
+function chooseSend(args: McpSendMessageRequest): { route: Route; body: object } {
   const { type = 'text', text, file, files, hd, choices, file_name, list_button } = args
   if (type !== 'album') refuse({ files }, type)
   if (type !== 'image') refuse({ hd }, type)
@@ -146,7 +146,7 @@ const findChats = defineTool<McpFindChatsRequest, McpFindChatsReply>({
   isReadOnly: true,
   async run({ args, ask, warnings }) {
     const { limit = LIMIT, offset = 0 } = args
-    const { chats, pagination } = await ask<FindChatsReply>(route, { ...filtersOf(args), limit, offset })
+    const { chats, pagination } = await ask<FindChatsReply>(route, { ...toFilters(args), limit, offset })
     const next = offset + chats.length
     return {
       chats: chats.map(chatView),
@@ -156,7 +156,7 @@ const findChats = defineTool<McpFindChatsRequest, McpFindChatsReply>({
   },
 })
 
-function filtersOf({ query = '', kind = 'all', unread_only = false }: McpFindChatsRequest): FindChatsRequest {
+function toFilters({ query = '', kind = 'all', unread_only = false }: McpFindChatsRequest): FindChatsRequest {
   const text = query.trim()
   const isNumber = searchedDigits(text).some((digits) => digits.length >= DIGITS_MIN)
   return {

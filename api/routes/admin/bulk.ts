@@ -38,7 +38,7 @@ export const changeInstances = adminRoute<ChangeInstancesRequest>({
     const { ids, filter, dryRun = false, digest, perMinute = PER_MINUTE } = body
     if ((ids === undefined) === (filter === undefined))
       throw invalidField('ids', ids === undefined ? 'is missing: give ids or a filter' : 'cannot be given with filter')
-    const change = changeOf(body)
+    const change = readChange(body)
     if (dryRun) return bulkReply(await ports.bulkJobs.preview(change, { ids, filter }), null)
     if (digest === undefined) throw invalidField('digest', 'is missing: make a dry run first, and give its digest')
     const start = { digest, perMinute, actor, pass: pass?.id ?? '' }
@@ -61,7 +61,7 @@ export function bulkReply({ count, counts, ids, unknown, digest }: BulkPreview, 
 }
 
 /** @throws GatewayError INVALID_REQUEST for tags that are missing, or of another action */
-function changeOf({ action, add = [], remove = [] }: ChangeInstancesRequest): BulkChange {
+function readChange({ action, add = [], remove = [] }: ChangeInstancesRequest): BulkChange {
   const hasTags = add.length > 0 || remove.length > 0
   if (action === 'tag' && !hasTags) throw invalidField('add', 'is missing: give tags to add or to remove')
   if (action !== 'tag' && hasTags) throw invalidField(add.length > 0 ? 'add' : 'remove', 'is only for the action tag')

@@ -160,10 +160,10 @@ const showTraffic = adminRoute<undefined, TrafficQueryParameters>({
 })
 
 function shown({ sent, received, failed, delivered, p50Ms, p99Ms }: TrafficCounts) {
-  return { sent, received, failed, delivered, p50Seconds: secondsOf(p50Ms), p99Seconds: secondsOf(p99Ms) }
+  return { sent, received, failed, delivered, p50Seconds: toSeconds(p50Ms), p99Seconds: toSeconds(p99Ms) }
 }
 
-function secondsOf(ms: number | null): number | null {
+function toSeconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms * 10) / 10_000
 }
 
@@ -264,17 +264,17 @@ const showJob = adminRoute<undefined, ShowJobQuery>({
   async handle({ query: { id, outcome, limit = 100, cursor } }, { ports: { bulkJobs } }): Promise<ShowJobReply> {
     if (id === undefined) {
       const jobs = await bulkJobs.list(limit + 1, cursor)
-      return { jobs: jobs.slice(0, limit).map(bulkJobRecord), instances: [], next: nextOf(jobs, limit) }
+      return { jobs: jobs.slice(0, limit).map(bulkJobRecord), instances: [], next: findNext(jobs, limit) }
     }
     const job = await bulkJobs.find(id)
     const targets = await bulkJobs.targets(id, { limit: limit + 1, after: cursor, outcome })
     const instances = targets.slice(0, limit).map(bulkInstanceRecord)
-    return { jobs: [bulkJobRecord(job)], instances, next: nextOf(targets, limit) }
+    return { jobs: [bulkJobRecord(job)], instances, next: findNext(targets, limit) }
   },
 })
 
 /** Returns the place of the last row of a page, if there is a row after it. */
-function nextOf(rows: readonly { readonly position: number }[], limit: number): number | null {
+function findNext(rows: readonly { readonly position: number }[], limit: number): number | null {
   return rows.length > limit ? (rows[limit - 1]?.position ?? null) : null
 }
 

@@ -19,7 +19,7 @@ export function agentRecord(row: AgentRow, owner: string): Agent {
     embeddingModel: row.embeddingModel,
     basePrompt: row.basePrompt,
     maxTokens: row.maxTokens,
-    ...scalesOf(row),
+    ...pickScales(row),
     signMessages: row.signMessages,
     readMessages: row.readMessages,
     maxMessageLength: row.maxMessageLength,
@@ -43,7 +43,7 @@ export function agentRecord(row: AgentRow, owner: string): Agent {
 }
 
 /** Leaves out scales that were not chosen. */
-function scalesOf({ temperature, diversityLevel, frequencyPenalty, presencePenalty }: AgentRow) {
+function pickScales({ temperature, diversityLevel, frequencyPenalty, presencePenalty }: AgentRow) {
   return {
     ...(temperature === null ? {} : { temperature }),
     ...(diversityLevel === null ? {} : { diversityLevel }),

@@ -50,9 +50,9 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
   const { maxMessageLength = former?.maxMessageLength ?? 0 } = given
   if (given.maxMessageLength !== undefined && maxMessageLength !== 0 && maxMessageLength < MESSAGE_LENGTH_MIN)
     throw invalidField('agent.maxMessageLength', `must be 0 or at least ${MESSAGE_LENGTH_MIN}`)
-  const context = contextOf(former, given)
+  const context = readContext(former, given)
   return {
-    ...{ name, provider, model, key, baseUrl, ...context, ...scalesOf(former, given) },
+    ...{ name, provider, model, key, baseUrl, ...context, ...readScales(former, given) },
     embeddingModel: given.embeddingModel?.trim() ?? former?.embeddingModel ?? '',
     basePrompt: given.basePrompt ?? former?.basePrompt ?? '',
     maxTokens: given.maxTokens ?? former?.maxTokens ?? 1_000,
@@ -60,11 +60,11 @@ export function changedAgent(former: AgentRow | null, given: GivenAgent, openaiK
     readMessages: given.readMessages ?? former?.readMessages ?? false,
     maxMessageLength,
     typingDelaySeconds: given.typingDelay_seconds ?? former?.typingDelaySeconds ?? 0,
-    functions: listOf(given.functions, former?.functions),
-    knowledge: listOf(given.knowledge, former?.knowledge),
+    functions: readList(given.functions, former?.functions),
+    knowledge: readList(given.knowledge, former?.knowledge),
     fallbackMessage: given.fallbackMessage ?? former?.fallbackMessage ?? '',
-    inputPrice: priceOf(given.inputPrice, former?.inputPrice),
-    outputPrice: priceOf(given.outputPrice, former?.outputPrice),
+    inputPrice: readPrice(given.inputPrice, former?.inputPrice),
+    outputPrice: readPrice(given.outputPrice, former?.outputPrice),
   }
 }
 
@@ -91,14 +91,14 @@ export function missingFields(fields: readonly string[]): GatewayError {
   })
 }
 
-function contextOf(former: AgentRow | null, given: GivenAgent) {
+function readContext(former: AgentRow | null, given: GivenAgent) {
   const contextMessagesMax = given.contextMaxMessages ?? former?.contextMessagesMax ?? 50
   const contextMessagesMin = given.contextMinMessages ?? former?.contextMessagesMin ?? 3
   const contextHours = given.contextTimeWindow_hours ?? former?.contextHours ?? 24
   return { contextHours, contextMessagesMax, contextMessagesMin }
 }
 
-function scalesOf(former: AgentRow | null, given: GivenAgent) {
+function readScales(former: AgentRow | null, given: GivenAgent) {
   const scale = (name: 'temperature' | 'diversityLevel' | 'frequencyPenalty' | 'presencePenalty'): number | null => {
     const value = given[name]
     return value === undefined ? (former?.[name] ?? null) : value
@@ -111,7 +111,7 @@ function scalesOf(former: AgentRow | null, given: GivenAgent) {
   }
 }
 
-function listOf(
+function readList(
   given: readonly string[] | null | undefined,
   former: readonly string[] | null | undefined,
 ): readonly string[] | null {
@@ -119,7 +119,7 @@ function listOf(
   return given === null ? null : [...new Set(given)]
 }
 
-function priceOf(given: number | null | undefined, former: number | null | undefined): number | null {
+function readPrice(given: number | null | undefined, former: number | null | undefined): number | null {
   if (given === undefined) return former ?? null
   return given === null ? null : Math.round(given * MILLION)
 }

@@ -30,7 +30,7 @@ import { type ChatAddress, parseAddress } from '../../../schemas/jid.js'
 import type { LinkPreviews } from '../../../schemas/ports/media.js'
 import { instanceRoute, PartlyDone, type Route } from '../../route.js'
 import { changeErrors } from '../change-failed.js'
-import { portraitOf } from '../portrait.js'
+import { makePortrait } from '../portrait.js'
 
 /** Error codes of reads. */
 const readErrors = [
@@ -52,7 +52,7 @@ export const showBusinessProfile = instanceRoute<BusinessProfileRequest>({
   schema: 'business/get-profile.json',
   errors: [...readErrors, 'NOT_A_BUSINESS'],
   async handle({ instance, body }, { ports }): Promise<BusinessProfileReply> {
-    const of = businessOf(body.jid)
+    const of = readBusiness(body.jid)
     const profile = await ports.router.ask(instance.id, { type: 'showBusinessProfile', of })
     if (profile === null) throw new GatewayError('NOT_A_BUSINESS')
     const { hours, websites, categories, ...texts } = profile
@@ -115,7 +115,7 @@ export const updateBusinessProfile = instanceRoute<UpdateBusinessProfileRequest>
 })
 
 /** Returns null for the account itself. @throws GatewayError INVALID_NUMBER */
-export function businessOf(jid: string | undefined): ChatAddress | null {
+export function readBusiness(jid: string | undefined): ChatAddress | null {
   if (jid === undefined) return null
   const address = parseAddress(jid, 'jid')
   if (address.group === undefined) return address
@@ -146,7 +146,7 @@ export const listCatalog = instanceRoute<ListCatalogRequest>({
   errors: [...readErrors, 'NOT_A_BUSINESS'],
   async handle({ instance, body }, { ports }): Promise<ListCatalogReply> {
     const { jid, after = '', limit = 10 } = body
-    const page = await ports.router.ask(instance.id, { type: 'listCatalog', of: businessOf(jid), after, limit })
+    const page = await ports.router.ask(instance.id, { type: 'listCatalog', of: readBusiness(jid), after, limit })
     return { response: { products: page.products.map(shown), after: page.after } }
   },
 })
@@ -162,7 +162,7 @@ export const showProduct = instanceRoute<ShowProductRequest>({
   schema: 'business/catalog-info.json',
   errors: [...readErrors, 'NOT_A_BUSINESS', 'PRODUCT_NOT_FOUND'],
   async handle({ instance, body: { jid, id } }, { ports }): Promise<ShowProductReply> {
-    return { response: shown(await ports.router.ask(instance.id, { type: 'showProduct', of: businessOf(jid), id })) }
+    return { response: shown(await ports.router.ask(instance.id, { type: 'showProduct', of: readBusiness(jid), id })) }
   },
 })
 
@@ -270,7 +270,7 @@ async function givenProduct(
   for (const image of images) {
     if (isOfNetwork(image)) taken.push({ url: image })
     else {
-      const jpeg = await portraitOf(image, owner, pictures)
+      const jpeg = await makePortrait(image, owner, pictures)
       if (jpeg === null) throw invalidField('images', 'must be JPEG, PNG, WebP or GIF images, as URLs or base64')
       taken.push({ jpeg })
     }

@@ -2,12 +2,12 @@ import type { CampaignSend } from '../../../schemas/campaign.js'
 import type { CreateAdvancedCampaignReply, CreateAdvancedCampaignRequest } from '../../../schemas/generated.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import type { NewRecipient } from '../../../schemas/ports/campaigns.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import { type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
-import { type CampaignCall, campaignSendOf } from './content.js'
+import { type CampaignCall, makeCampaignSend } from './content.js'
 import { createCampaign, releaseCampaignFiles } from './create.js'
-import { createErrors, headOf, newFolderId, recipientsOf } from './head.js'
+import { createErrors, newFolderId, readHead, readRecipientEntries } from './head.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -29,12 +29,12 @@ export const createAdvancedCampaign = instanceRoute<CreateAdvancedCampaignReques
   errors: [...createErrors, ...fileErrors, 'INVALID_NUMBER', 'NOT_SUPPORTED', 'CONVERSION_UNAVAILABLE'],
   async handle(call, context): Promise<CreateAdvancedCampaignReply> {
     const { body, warnings, headers } = call
-    const idempotency = idempotencyOf(headers, body)
-    const head = headOf(body, warnings)
-    const numberOf = ({ number }: Message): string => number
-    const { recipients, invalid } = recipientsOf(
+    const idempotency = readIdempotency(headers, body)
+    const head = readHead(body, warnings)
+    const readNumber = ({ number }: Message): string => number
+    const { recipients, invalid } = readRecipientEntries(
       body.messages,
-      numberOf,
+      readNumber,
       body,
       (index) => `messages[${index}].number`,
       call.instance.defaultCountry,
@@ -81,7 +81,7 @@ class Contents {
         at.replace(/\.$/, ''),
         `is the ${FETCHING_MAX + 1}st different message with a file or a link preview; a campaign has at most ${FETCHING_MAX}`,
       )
-    const send = await campaignSendOf(this.#call, message, { folderId: this.#folderId, at, context: this.#context })
+    const send = await makeCampaignSend(this.#call, message, { folderId: this.#folderId, at, context: this.#context })
     this.#made.set(key, send)
     return send
   }

@@ -18,13 +18,13 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import { parsePixKey } from '../../../schemas/payment-request.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { Context } from '../../route.js'
-import { contactContentOf } from '../send/contact.js'
+import { makeContactContent } from '../send/contact.js'
 import type { FilesCall } from '../send/files.js'
-import { locationContentOf } from '../send/location.js'
-import { mediaContentOf } from '../send/media.js'
-import { menuContentOf } from '../send/menu.js'
-import { sendOptionsOf } from '../send/options.js'
-import { textContentOf } from '../send/text.js'
+import { makeLocationContent } from '../send/location.js'
+import { makeMediaContent } from '../send/media.js'
+import { makeMenuContent } from '../send/menu.js'
+import { readSendOptions } from '../send/options.js'
+import { makeTextContent } from '../send/text.js'
 
 // Bound: 1,048,576, a body or header of a request.
 
@@ -64,7 +64,7 @@ export type CampaignCall = Pick<FilesCall, 'instance' | 'headers' | 'warnings' |
  * @param at name of the message in the request, with a dot at its end; empty for the request itself
  * @throws GatewayError INVALID_REQUEST, INVALID_NUMBER, and the errors of files
  */
-export async function campaignSendOf(
+export async function makeCampaignSend(
   call: CampaignCall,
   message: CampaignContent & { readonly type: Kind },
   { folderId, at, context }: { readonly folderId: string; readonly at: string; readonly context: Context },
@@ -76,15 +76,15 @@ export async function campaignSendOf(
     const mentions = Array.isArray(message.mentions) ? message.mentions.join(',') : message.mentions
     const { mentions: _, ...fields } = message
     const body = { ...fields, ...(mentions === undefined ? {} : { mentions }), number: '', async: true }
-    const content = await contentOf(call, body, folderId as MessageId, context)
-    const { async: __, ...options } = sendOptionsOf(body)
+    const content = await makeContent(call, body, folderId as MessageId, context)
+    const { async: __, ...options } = readSendOptions(body)
     return { content, options }
   } catch (error) {
     throw at === '' ? error : placed(error, at)
   }
 }
 
-async function contentOf(
+async function makeContent(
   call: CampaignCall,
   body: Omit<CampaignContent, 'mentions'> & { type: Kind; number: string; async: boolean; mentions?: string },
   messageid: MessageId,
@@ -93,9 +93,9 @@ async function contentOf(
   const { type } = body
   const { buttonText, choices, ...rest } = body
   if (type === 'text')
-    return await textContentOf({ ...call, body: rest as unknown as SendTextRequest }, messageid, context)
-  if (type === 'contact') return contactContentOf(rest as unknown as SendContactRequest)
-  if (type === 'location') return locationContentOf(rest as unknown as SendLocationRequest)
+    return await makeTextContent({ ...call, body: rest as unknown as SendTextRequest }, messageid, context)
+  if (type === 'contact') return makeContactContent(rest as unknown as SendContactRequest)
+  if (type === 'location') return makeLocationContent(rest as unknown as SendLocationRequest)
   if (type === 'pix') return { kind: 'pix', key: parsePixKey(rest as unknown as SendPixButtonRequest) }
   if (MENUS.has(type)) {
     const listButton = rest.listButton ?? buttonText
@@ -105,9 +105,9 @@ async function contentOf(
       ...(listButton === undefined ? {} : { listButton }),
     } as unknown as SendMenuRequest
     const menuCall = { ...call, body: menuBody }
-    return await menuContentOf(menuCall, 'menu', parseMenu(menuBody), { messageid, isKnown: false, context })
+    return await makeMenuContent(menuCall, 'menu', parseMenu(menuBody), { messageid, isKnown: false, context })
   }
-  return await mediaContentOf({ ...call, body: rest as unknown as SendMediaRequest }, messageid, context)
+  return await makeMediaContent({ ...call, body: rest as unknown as SendMediaRequest }, messageid, context)
 }
 
 /** Returns the error with the place of the message in the request. */

@@ -9,10 +9,10 @@ import type {
 import type { PlaceholderProblem } from '../../../schemas/ports/campaign-imports.js'
 import type { CreatedCampaign, NewCampaign, PreviewedCampaign } from '../../../schemas/ports/campaigns.js'
 import { listContentFiles } from '../../../schemas/send-content.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import { type Context, instanceRoute } from '../../route.js'
 import type { CampaignCall } from './content.js'
-import { begin, createErrors, folderIdOf, type InvalidEntry, newFolderId, startsInMs } from './head.js'
+import { begin, createErrors, type InvalidEntry, newFolderId, readFolderId, startsInMs } from './head.js'
 import { checkPlaceholders, placeholderNames } from './placeholders.js'
 import { findCampaignToday } from './today.js'
 
@@ -29,13 +29,13 @@ export async function createCampaign(
 ) {
   const { instance, body } = call
   const { ports } = context
-  const release = (): void => releaseCampaignFiles(sendsOf(campaign), context)
+  const release = (): void => releaseCampaignFiles(listSends(campaign), context)
   try {
     const isTrial = body.dryRun === true
-    const placeholders = placeholdersOf(campaign)
+    const placeholders = findPlaceholders(campaign)
     const hasAny = [...placeholders.values()].some((names) => names.length > 0)
     const preview = isTrial || hasAny ? await ports.campaigns.preview(instance.id, campaign) : null
-    const problems = preview === null ? [] : await problemsOf(call, preview, placeholders, context)
+    const problems = preview === null ? [] : await findProblems(call, preview, placeholders, context)
     const isMade = preview !== null && (isTrial || preview.isFormer)
     const created = isMade ? preview : await ports.campaigns.create(instance.id, campaign)
     if (isTrial || created.isFormer) release()
@@ -59,7 +59,7 @@ const TRIAL = { folder_id: '', status: 'dry_run' } as const
 type Placeholders = ReadonlyMap<CampaignSend | null, readonly string[]>
 
 /** @throws GatewayError INVALID_REQUEST */
-function placeholdersOf({ send, variants, recipients }: NewCampaign): Placeholders {
+function findPlaceholders({ send, variants, recipients }: NewCampaign): Placeholders {
   const sends = new Set(recipients.map((one) => one.send))
   return new Map(
     Array.from(sends, (own) => {
@@ -70,7 +70,7 @@ function placeholdersOf({ send, variants, recipients }: NewCampaign): Placeholde
 }
 
 /** @throws GatewayError INVALID_REQUEST if recipients lack placeholders and that is not allowed */
-async function problemsOf(
+async function findProblems(
   { instance: { id, fieldsMap }, body, warnings }: CreateCall,
   { kept, isFormer }: PreviewedCampaign,
   placeholders: Placeholders,
@@ -108,7 +108,7 @@ export function releaseCampaignFiles(sends: Iterable<CampaignSend | null>, { por
     for (const { file } of send === null ? [] : listContentFiles(send.content)) void ports.media.release(file)
 }
 
-function sendsOf({ send, recipients }: NewCampaign): ReadonlySet<CampaignSend | null> {
+function listSends({ send, recipients }: NewCampaign): ReadonlySet<CampaignSend | null> {
   return new Set([send, ...recipients.map((one) => one.send)])
 }
 
@@ -123,7 +123,7 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
   idempotent: true,
   errors: [...createErrors, 'CAMPAIGN_NOT_FOUND', 'MEDIA_FILE_GONE'],
   async handle({ instance, body, headers, warnings }, context): Promise<CopyCampaignReply> {
-    const idempotency = idempotencyOf(headers, body)
+    const idempotency = readIdempotency(headers, body)
     const folder = body.folder?.trim()
     const campaign = {
       id: newFolderId(),
@@ -132,17 +132,17 @@ export const copyCampaign = instanceRoute<CopyCampaignRequest>({
       ...idempotency,
     }
     const which = body.recipients ?? 'failed'
-    const created = await context.ports.campaigns.copy(instance.id, folderIdOf(body), which, campaign)
+    const created = await context.ports.campaigns.copy(instance.id, readFolderId(body), which, campaign)
     if (created === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     if (!created.isFormer) void begin(instance, created.id, context)
     const stored = created.isFormer ? null : await context.ports.campaigns.find(instance.id, created.id)
     const today =
-      stored === null ? null : await findCampaignToday({ instance, warnings }, plannedOf(stored), stored.id, context)
+      stored === null ? null : await findCampaignToday({ instance, warnings }, toPlanned(stored), stored.id, context)
     return createdReply(created, [], { today })
   },
 })
 
-export function plannedOf({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
+export function toPlanned({ total, options, dailyCap, scheduledAt, delayMinMs, delayMaxMs }: CampaignRow) {
   // Ours: options of a campaign, as we stored them.
   const { window } = JSON.parse(options) as CampaignOptions
   const startsInMs = Math.max(0, scheduledAt.getTime() - Date.now())

@@ -54,7 +54,7 @@ export function newFolderId(): string {
 }
 
 /** Reads when and how fast a campaign is sent. @throws GatewayError INVALID_REQUEST */
-export function headOf(
+export function readHead(
   {
     delayMin,
     delayMax,
@@ -110,9 +110,9 @@ export function startsInMs(start: number | undefined, warnings: string[]): numbe
  * Reads recipients. @param field name of an entry: `numbers[0]` @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_REQUEST that names each invalid entry, unless they are left out
  */
-export function recipientsOf<Entry>(
+export function readRecipientEntries<Entry>(
   entries: readonly Entry[],
-  numberOf: (entry: Entry) => string,
+  readNumber: (entry: Entry) => string,
   { onInvalid = 'refuse' }: { readonly onInvalid?: 'refuse' | 'skip' },
   field: (index: number) => string,
   country: string,
@@ -122,7 +122,7 @@ export function recipientsOf<Entry>(
   let invalidCount = 0
   for (const [index, entry] of entries.entries()) {
     try {
-      recipients.push({ entry, index, address: toChatId(parseRecipient(numberOf(entry), field(index), country)) })
+      recipients.push({ entry, index, address: toChatId(parseRecipient(readNumber(entry), field(index), country)) })
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error
       invalidCount += 1
@@ -137,7 +137,7 @@ export function recipientsOf<Entry>(
   return { recipients, invalid }
 }
 
-export function variantsOf(variants: readonly { text: string; weight?: number }[] | undefined): readonly TextVariant[] {
+export function toVariants(variants: readonly { text: string; weight?: number }[] | undefined): readonly TextVariant[] {
   return (variants ?? []).map(({ text, weight = 1 }) => ({ text, weight }))
 }
 
@@ -147,7 +147,13 @@ export async function begin(instance: Pick<InstanceRow, 'id'>, folderId: string,
 }
 
 /** Returns the id of the campaign of a request. @throws GatewayError INVALID_REQUEST */
-export function folderIdOf({ folder_id: folderId, id }: { readonly folder_id?: string; readonly id?: string }): string {
+export function readFolderId({
+  folder_id: folderId,
+  id,
+}: {
+  readonly folder_id?: string
+  readonly id?: string
+}): string {
   const named = folderId ?? id
   if (named === undefined) throw invalidField('folder_id', 'is required')
   return named

@@ -12,12 +12,12 @@ import type {
   SampleRecipient,
 } from '../../../schemas/ports/campaign-imports.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { fileErrors } from '../send/files.js'
-import { campaignSendOf, checkVariants } from './content.js'
+import { checkVariants, makeCampaignSend } from './content.js'
 import { releaseCampaignFiles } from './create.js'
-import { begin, createErrors, headOf, newFolderId, variantsOf } from './head.js'
+import { begin, createErrors, newFolderId, readHead, toVariants } from './head.js'
 import { checkPlaceholders, mayLack, placeholderNames } from './placeholders.js'
 import { findCampaignToday } from './today.js'
 
@@ -50,8 +50,8 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
   async handle(call, context): Promise<ImportCampaignReply> {
     const { instance, body, warnings } = call
     checkVariants(body)
-    const head = headOf(body, warnings)
-    const list = listOf(call)
+    const head = readHead(body, warnings)
+    const list = makeList(call)
     const survey = await context.ports.recipientImports.survey(instance.id, list)
     refuseInvalid(survey, body.onInvalid)
     const asked = { call, head, list, survey }
@@ -61,7 +61,7 @@ export const importCampaign = instanceRoute<ImportCampaignRequest>({
 
 interface Asked {
   readonly call: Call
-  readonly head: ReturnType<typeof headOf>
+  readonly head: ReturnType<typeof readHead>
   readonly list: RecipientList
   readonly survey: ListSurvey
 }
@@ -71,14 +71,14 @@ async function tried({ call, head, list, survey }: Asked, context: Context): Pro
   const { instance, body } = call
   const { recipientImports } = context.ports
   await recipientImports.check(instance.id, head)
-  const { send, variants } = await contentOf(call, newFolderId(), context)
+  const { send, variants } = await makeContent(call, newFolderId(), context)
   try {
     const placeholders = { names: placeholderNames(send, variants), fieldsMap: instance.fieldsMap }
     const { problems, samples, first, ...counts } = await recipientImports.preview(instance.id, list, placeholders)
     const found = checkPlaceholders(problems, checkedCall(call, survey))
-    const messages = samples.map((sample) => messageOf(sample, body))
+    const messages = samples.map((sample) => fillMessage(sample, body))
     const today = await findCampaignToday(call, { ...head, count: counts.count }, first, context)
-    return replyOf({ ...counts, folderId: null }, survey, { placeholders: found, today, messages })
+    return makeReply({ ...counts, folderId: null }, survey, { placeholders: found, today, messages })
   } finally {
     releaseCampaignFiles([send], context)
   }
@@ -87,17 +87,17 @@ async function tried({ call, head, list, survey }: Asked, context: Context): Pro
 async function imported({ call, head, list, survey }: Asked, context: Context): Promise<ImportCampaignReply> {
   const { instance, body, headers } = call
   const { recipientImports } = context.ports
-  const idempotency: { idempotencyKey?: string; requestHash?: string } = idempotencyOf(headers, body)
+  const idempotency: { idempotencyKey?: string; requestHash?: string } = readIdempotency(headers, body)
   const key = { ...head, ...idempotency, id: newFolderId() }
   const begun = await recipientImports.begin(instance.id, key)
   if ('former' in begun) {
     const { id, count, duplicates } = begun.former
-    return replyOf({ folderId: id, count, duplicates, optedOut: 0, recent: 0 }, survey)
+    return makeReply({ folderId: id, count, duplicates, optedOut: 0, recent: 0 }, survey)
   }
   const { running } = begun
   let send: CampaignSend | null = null
   try {
-    const content = await contentOf(call, running.folderId, context)
+    const content = await makeContent(call, running.folderId, context)
     ;({ send } = content)
     const placeholders = { names: placeholderNames(send, content.variants), fieldsMap: instance.fieldsMap }
     const problems = mayLack(survey, placeholders.names)
@@ -107,7 +107,7 @@ async function imported({ call, head, list, survey }: Asked, context: Context): 
     const stored = await recipientImports.store(instance.id, running, list, { ...key, ...content }, placeholders)
     await begin(instance, stored.folderId, context)
     const today = await findCampaignToday(call, { ...head, count: stored.count }, stored.folderId, context)
-    return replyOf(stored, survey, { placeholders: found, today })
+    return makeReply(stored, survey, { placeholders: found, today })
   } catch (error) {
     // Without a key no later call can continue the import.
     const isRefused = error instanceof GatewayError && error.status === 400
@@ -118,19 +118,19 @@ async function imported({ call, head, list, survey }: Asked, context: Context): 
   }
 }
 
-async function contentOf(call: Call, folderId: string, context: Context) {
+async function makeContent(call: Call, folderId: string, context: Context) {
   const { recipients: _, ...content } = call.body
-  const variants = variantsOf(call.body.variants)
+  const variants = toVariants(call.body.variants)
   const text = content.text ?? variants[0]?.text
   const message = { ...content, ...(text === undefined ? {} : { text }) }
-  return { send: await campaignSendOf(call, message, { folderId, at: '', context }), variants }
+  return { send: await makeCampaignSend(call, message, { folderId, at: '', context }), variants }
 }
 
 function checkedCall({ instance: { fieldsMap }, body, warnings }: Call, { columns }: ListSurvey) {
   return { body: { ...body }, warnings, fieldsMap, columns: [...(columns?.keys() ?? [])] }
 }
 
-function listOf({ body, files, instance }: Call): RecipientList {
+function makeList({ body, files, instance }: Call): RecipientList {
   const { recipients, format = 'csv', dedupe = true, skipRecentDays = null } = body
   const arrived = files.get(recipients)
   // A short file is still in the body; a long one is in a temporary file.
@@ -161,7 +161,7 @@ interface Told {
   readonly messages: ImportCampaignReply['messages']
 }
 
-function replyOf(
+function makeReply(
   { folderId, count, duplicates, optedOut, recent }: ImportCounts & { readonly folderId: string | null },
   { lines, invalid, errors }: ListSurvey,
   { placeholders = [], today = null, messages = [] }: Partial<Told> = {},
@@ -180,7 +180,7 @@ function replyOf(
 }
 
 /** Fills the text for a recipient, as their message is filled. */
-function messageOf({ number, values }: SampleRecipient, { text = '', variants }: ImportCampaignRequest) {
+function fillMessage({ number, values }: SampleRecipient, { text = '', variants }: ImportCampaignRequest) {
   const filled = expandPlaceholders(variants?.[0]?.text ?? text, values)
   return { number: number.slice(0, 100), text: filled.slice(0, 70_000) }
 }

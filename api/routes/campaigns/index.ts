@@ -22,17 +22,17 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import type { RecipientFilter } from '../../../schemas/ports/campaigns.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { parseTimeZone } from '../../../schemas/time-zone.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import type { ApiPorts } from '../../ports.js'
 import { instanceRoute, type Route } from '../../route.js'
 import { fileErrors } from '../send/files.js'
 import { createAdvancedCampaign } from './advanced.js'
-import { campaignSendOf, checkVariants } from './content.js'
-import { copyCampaign, createCampaign, plannedOf } from './create.js'
-import { createErrors, folderIdOf, headOf, newFolderId, recipientsOf, variantsOf } from './head.js'
+import { checkVariants, makeCampaignSend } from './content.js'
+import { copyCampaign, createCampaign, toPlanned } from './create.js'
+import { createErrors, newFolderId, readFolderId, readHead, readRecipientEntries, toVariants } from './head.js'
 import { importCampaign } from './import.js'
 import { campaignResults } from './results.js'
-import { estimateOf } from './today.js'
+import { estimateCampaign } from './today.js'
 
 const PAGE_SIZE = 100
 /** The database reads all rows before such a page. */
@@ -57,17 +57,17 @@ const listCampaignMessages = instanceRoute<ListCampaignMessagesRequest>({
   isSearch: true,
   errors: ['CAMPAIGN_NOT_FOUND'],
   async handle({ instance, body }, { ports }): Promise<ListCampaignMessagesReply> {
-    const id = folderIdOf(body)
+    const id = readFolderId(body)
     const campaign = await ports.campaigns.find(instance.id, id)
     if (campaign === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     const filter = body.messageStatus === undefined ? null : FILTERS[body.messageStatus]
     const limit = body.limit ?? body.pageSize ?? PAGE_SIZE
     const offset = body.offset ?? ((body.page ?? 1) - 1) * limit
-    const after = afterOf(body.after, filter, offset, campaign)
+    const after = chooseAfter(body.after, filter, offset, campaign)
     const page = { filter, limit: limit + 1, offset, ...(after === undefined ? {} : { after }) }
     const rows = await ports.campaigns.recipients(instance.id, id, page)
     const shown = rows.slice(0, limit)
-    const total = totalOf(campaign, filter)
+    const total = findTotal(campaign, filter)
     return {
       messages: shown.map((row) => recipientRecord(row, id, instance.owner)),
       pagination: {
@@ -85,7 +85,7 @@ const listCampaignMessages = instanceRoute<ListCampaignMessagesRequest>({
 })
 
 /** Returns the ordinal after which a page begins, where no rows must be counted for it. @throws GatewayError INVALID_REQUEST */
-function afterOf(
+function chooseAfter(
   given: number | undefined,
   filter: RecipientFilter | null,
   offset: number,
@@ -102,7 +102,7 @@ function afterOf(
   return undefined
 }
 
-function totalOf(campaign: CampaignRow, filter: RecipientFilter | null): number {
+function findTotal(campaign: CampaignRow, filter: RecipientFilter | null): number {
   const { total, deleted, sent, failed, skipped, replied } = campaign
   switch (filter) {
     case null:
@@ -146,13 +146,13 @@ const editCampaign = instanceRoute<EditCampaignRequest>({
   ],
   async handle({ instance, body }, { ports }): Promise<EditCampaignReply> {
     const { action } = body
-    const folderId = folderIdOf(body)
+    const folderId = readFolderId(body)
     if (action === 'delete' && (await isDone(instance, folderId, ports))) {
-      capOf(body)
+      readCap(body)
       await ports.router.ask(instance.id, { type: 'clearCampaigns', endedForMs: 0, folderId })
       return { status: 'deleting', message: 'The finished campaign is being deleted; messages stay in their chats' }
     }
-    const { status } = await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action, ...capOf(body) })
+    const { status } = await ports.router.ask(instance.id, { type: 'editCampaign', folderId, action, ...readCap(body) })
     return { status, message: SENTENCES[action] }
   },
 })
@@ -166,7 +166,7 @@ async function isDone({ id }: Pick<InstanceRow, 'id'>, folderId: string, { campa
 }
 
 /** @throws GatewayError INVALID_REQUEST */
-function capOf({ action, dailyCap, timezone }: EditCampaignRequest) {
+function readCap({ action, dailyCap, timezone }: EditCampaignRequest) {
   if (action === 'update') {
     if (dailyCap === undefined)
       throw invalidField('dailyCap', 'is required by the action update; null means no maximum')
@@ -190,10 +190,10 @@ const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
   errors: [...createErrors, ...fileErrors, 'INVALID_NUMBER', 'NOT_SUPPORTED', 'CONVERSION_UNAVAILABLE'],
   async handle(call, context): Promise<CreateSimpleCampaignReply> {
     const { instance, body, warnings, headers } = call
-    const idempotency = idempotencyOf(headers, body)
-    const head = headOf(body, warnings)
+    const idempotency = readIdempotency(headers, body)
+    const head = readHead(body, warnings)
     checkVariants(body)
-    const { recipients, invalid } = recipientsOf(
+    const { recipients, invalid } = readRecipientEntries(
       body.numbers,
       (number) => number,
       body,
@@ -203,12 +203,12 @@ const createSimpleCampaign = instanceRoute<CreateSimpleCampaignRequest>({
     if (body.delay !== undefined)
       warnings.push('delay: is the time for which typing is shown; the time between messages is delayMin and delayMax')
     const id = newFolderId()
-    const variants = variantsOf(body.variants)
+    const variants = toVariants(body.variants)
     const message = {
       ...body,
       ...(body.text === undefined && variants[0] !== undefined ? { text: variants[0].text } : {}),
     }
-    const send = await campaignSendOf(call, message, { folderId: id, at: '', context })
+    const send = await makeCampaignSend(call, message, { folderId: id, at: '', context })
     const campaign = {
       ...head,
       ...idempotency,
@@ -312,8 +312,8 @@ const showCampaignCourse = instanceRoute<undefined, CampaignCourseQuery>({
     const { stepMinutes, rows, reasons } = await campaigns.course(instance.id, campaign)
     const { status, total, deleted, sent, failed, skipped, taken } = campaign
     const isRunning = status === 'sending' || status === 'scheduled'
-    const planned = { ...plannedOf(campaign), count: Math.max(0, total - deleted - sent - failed - skipped - taken) }
-    const estimate = isRunning ? await estimateOf(instance.id, planned, id, context) : null
+    const planned = { ...toPlanned(campaign), count: Math.max(0, total - deleted - sent - failed - skipped - taken) }
+    const estimate = isRunning ? await estimateCampaign(instance.id, planned, id, context) : null
     const endsMs = estimate?.endsMs ?? null
     return {
       stepMinutes,

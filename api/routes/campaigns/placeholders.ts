@@ -63,7 +63,7 @@ export function checkPlaceholders(
 ): PlaceholderProblem[] {
   const shown = problems.slice(0, SHOWN_MAX)
   const sentences = shown.map((problem, index) => {
-    const sentence = `{{${problem.name}}} ${sentenceOf(problem)}`
+    const sentence = `{{${problem.name}}} ${describeProblem(problem)}`
     const isMeant = problem.problem === 'unknown' && index < MEANT_MAX
     return isMeant ? `${sentence}${meantPlaceholder(problem.name, fieldsMap, columns.slice(0, NAMES_MAX))}` : sentence
   })
@@ -79,7 +79,7 @@ export function checkPlaceholders(
   return shown
 }
 
-function sentenceOf({ problem, recipients }: PlaceholderProblem): string {
+function describeProblem({ problem, recipients }: PlaceholderProblem): string {
   const people = `${recipients} ${recipients === 1 ? 'recipient' : 'recipients'}`
   return problem === 'empty'
     ? `is empty for ${people}`

@@ -6,7 +6,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { csvLine } from '../../answers/csv.js'
 import type { ApiPorts } from '../../ports.js'
 import { Answer, instanceRoute } from '../../route.js'
-import { folderIdOf } from './head.js'
+import { readFolderId } from './head.js'
 
 // Bound: 100, an id.
 
@@ -36,10 +36,10 @@ export const campaignResults = instanceRoute<undefined, CampaignResultsQuery>({
   produces: 'text/csv',
   errors: ['CAMPAIGN_NOT_FOUND'],
   async handle({ instance, query }, { ports }): Promise<Answer> {
-    const id = folderIdOf(query)
+    const id = readFolderId(query)
     if ((await ports.campaigns.find(instance.id, id)) === null) throw new GatewayError('CAMPAIGN_NOT_FOUND')
     return new Answer({
-      body: Readable.from(linesOf(instance, id, ports), { objectMode: false }),
+      body: Readable.from(writeLines(instance, id, ports), { objectMode: false }),
       type: 'text/csv; charset=utf-8',
       headers: { 'content-disposition': `attachment; filename="campaign-${id.replace(/\W/g, '')}.csv"` },
     })
@@ -47,7 +47,7 @@ export const campaignResults = instanceRoute<undefined, CampaignResultsQuery>({
 })
 
 /** Writes the recipients page by page: there may be a million of them. */
-async function* linesOf(instance: InstanceRow, id: string, { campaigns }: ApiPorts): AsyncGenerator<string> {
+async function* writeLines(instance: InstanceRow, id: string, { campaigns }: ApiPorts): AsyncGenerator<string> {
   yield csvLine(COLUMNS)
   for (let after = -1; ; ) {
     const rows = await campaigns.recipients(instance.id, id, { filter: null, limit: PAGE, offset: 0, after })

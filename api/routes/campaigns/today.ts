@@ -35,7 +35,7 @@ export async function findCampaignToday(
   recipients: string | readonly Jid[],
   context: Context,
 ) {
-  const estimate = await estimateOf(instance.id, planned, recipients, context)
+  const estimate = await estimateCampaign(instance.id, planned, recipients, context)
   if (estimate === null) return null
   const { today, inUseSinceMs, endsMs } = estimate
   if (today.reason === 'new_chat_budget') warnings.push(budgetSentence(today, inUseSinceMs))
@@ -50,7 +50,7 @@ interface Estimate {
 }
 
 /** Returns null if the owner of the instance cannot be asked now. */
-export async function estimateOf(
+export async function estimateCampaign(
   id: InstanceId,
   { delayMinMs, delayMaxMs, ...planned }: Planned,
   recipients: string | readonly Jid[],

@@ -1,7 +1,7 @@
 import { parseChatFilter, parseChatSort } from '../../../schemas/chat-filter.js'
 import type { Chat, FindChatsReply, FindChatsRequest } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { pageOf, paginationOf } from '../pages.js'
+import { makePagination, readPaging } from '../pages.js'
 
 const PAGE_SIZE = 20
 
@@ -20,7 +20,7 @@ export const findChats = instanceRoute<FindChatsRequest>({
     const filters = Object.entries(fields).map(([field, value]) =>
       parseChatFilter(field, value, instance.defaultCountry),
     )
-    const asked = pageOf({ limit, offset, page, pageSize }, PAGE_SIZE)
+    const asked = readPaging({ limit, offset, page, pageSize }, PAGE_SIZE)
     const { chats, total, stats } = await ports.chats.find(instance, {
       filters,
       operator,
@@ -31,7 +31,7 @@ export const findChats = instanceRoute<FindChatsRequest>({
     return {
       chats: chats as unknown as Chat[],
       totalChatsStats: stats as FindChatsReply['totalChatsStats'],
-      pagination: paginationOf(total, asked),
+      pagination: makePagination(total, asked),
     }
   },
 })

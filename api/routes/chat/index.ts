@@ -25,7 +25,7 @@ import type { LeadFields } from '../../../schemas/stored-fields.js'
 import { Answer, instanceRoute, type Route } from '../../route.js'
 import { changeErrors, withText } from '../change-failed.js'
 import { groupErrors } from '../group/record.js'
-import { disappearingOf } from '../group/update.js'
+import { readDisappearing } from '../group/update.js'
 import { checkNumbers, tellChatDetails } from './check.js'
 import { findChats } from './find.js'
 import { archiveChat, blockPerson, labelChat, readChat } from './update.js'
@@ -137,7 +137,7 @@ const chatEphemeral = instanceRoute<ChatEphemeralRequest>({
   schema: 'chat/ephemeral.json',
   errors: [...groupErrors, 'CHAT_NOT_FOUND', 'NOT_SUPPORTED', 'SEND_REFUSED'],
   async handle({ instance, body: { number, duration } }, { ports }): Promise<ChatEphemeralReply> {
-    const { seconds, response, ephemeral } = disappearingOf(duration)
+    const { seconds, response, ephemeral } = readDisappearing(duration)
     const messageid = newMessageId()
     const { chat } = await ports.router.ask(instance.id, { type: 'setDisappearing', messageid, number, seconds })
     return { response, chat, ephemeral }

@@ -91,13 +91,13 @@ export const labelChat = instanceRoute<LabelChatRequest>({
   errors: ['INVALID_NUMBER', 'CHAT_NOT_FOUND', 'LABEL_NOT_FOUND', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<LabelChatReply> {
     const { editions } = await ports.router
-      .ask(instance.id, { type: 'labelChat', number: body.number, edit: editOf(body) })
+      .ask(instance.id, { type: 'labelChat', number: body.number, edit: readEdit(body) })
       .catch(withText('Error editing labels'))
     return { response: editions.length === 0 ? 'Nothing to change' : 'Labels updated', editions: [...editions] }
   },
 })
 
-function editOf({ labelids, add_labelid, remove_labelid }: LabelChatRequest): RequestedLabels {
+function readEdit({ labelids, add_labelid, remove_labelid }: LabelChatRequest): RequestedLabels {
   const asked: RequestedLabels[] = [
     ...(labelids === undefined ? [] : [{ kind: 'replace' as const, labelids }]),
     ...(add_labelid === undefined ? [] : [{ kind: 'add' as const, labelid: add_labelid }]),

@@ -58,13 +58,13 @@ export const setChatwoot = instanceRoute<SetChatwootRequest>({
   schema: 'chatwoot/set.json',
   errors: ['URL_NOT_ALLOWED', 'CHATWOOT_REFUSED', 'CHATWOOT_UNREACHABLE', 'CHATWOOT_LINKED'],
   async handle({ instance, body, warnings }, { ports }): Promise<SetChatwootReply> {
-    const { webhookUrl, enabled } = await ports.chatwoot.set(instance.id, inputOf(body), warnings)
+    const { webhookUrl, enabled } = await ports.chatwoot.set(instance.id, toInput(body), warnings)
     const message = enabled ? 'Messages are carried from now on.' : 'Messages are not carried.'
     return { message, chatwoot_inbox_webhook_url: webhookUrl }
   },
 })
 
-function inputOf(body: SetChatwootRequest): ChatwootInput {
+function toInput(body: SetChatwootRequest): ChatwootInput {
   return {
     enabled: body.enabled,
     url: body.url,

@@ -5,7 +5,7 @@ import type {
   EditCommunityRequest,
 } from '../../../schemas/generated.js'
 import { instanceRoute, type Route } from '../../route.js'
-import { groupErrors, groupJid, groupOf } from '../group/record.js'
+import { groupErrors, groupJid, makeGroup } from '../group/record.js'
 
 const editCommunityGroups = instanceRoute<EditCommunityRequest>({
   method: 'POST',
@@ -44,7 +44,7 @@ const createCommunity = instanceRoute<CreateCommunityRequest>({
   errors: groupErrors,
   async handle({ instance, body: { name } }, { ports }): Promise<CreateCommunityReply> {
     const community = await ports.router.ask(instance.id, { type: 'createCommunity', name: name.trim() })
-    return { group: groupOf(community, instance.owner), failed: [] }
+    return { group: makeGroup(community, instance.owner), failed: [] }
   },
 })
 

@@ -15,7 +15,7 @@ import { changeErrors } from '../change-failed.js'
  * Returns the number of a person, under either of its names.
  * @throws GatewayError INVALID_REQUEST when it has none; INVALID_NUMBER, with the name that was sent
  */
-function numberOf({ phone, number }: { phone?: string; number?: string }): string {
+function readNumber({ phone, number }: { phone?: string; number?: string }): string {
   const given = phone ?? number
   if (given === undefined) throw invalidField('phone', 'is required')
   const field = phone === undefined ? 'number' : 'phone'
@@ -50,14 +50,14 @@ const contactPresence = instanceRoute({
       number,
       presence,
       activity,
-      lastSeen: timeOf(lastSeenMs),
+      lastSeen: formatTime(lastSeenMs),
       lastSeenHidden: isLastSeenHidden,
-      knownAt: timeOf(knownAtMs),
+      knownAt: formatTime(knownAtMs),
     }
   },
 })
 
-function timeOf(ms: number | null): string | null {
+function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
@@ -72,7 +72,7 @@ const addContact = instanceRoute<AddContactRequest>({
   idempotent: 'kept',
   errors: ['INVALID_NUMBER', 'NOT_ON_NETWORK', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<AddContactReply> {
-    const phone = numberOf(body)
+    const phone = readNumber(body)
     const name = body.name.trim()
     const { jid } = await ports.router.ask(instance.id, { type: 'saveContact', number: phone, name })
     return { success: true, message: 'Contact saved', contact: { jid, name, phone } }
@@ -89,7 +89,7 @@ const removeContact = instanceRoute<RemoveContactRequest>({
   schema: 'contact/remove.json',
   errors: ['INVALID_NUMBER', ...changeErrors],
   async handle({ instance, body }, { ports }): Promise<RemoveContactReply> {
-    const number = numberOf(body)
+    const number = readNumber(body)
     const { jid } = await ports.router.ask(instance.id, { type: 'saveContact', number, name: null })
     return { success: true, message: 'Contact removed', removed_contact: jid }
   },

@@ -14,7 +14,7 @@ import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import { arrayAnswer } from '../../answers/array-answer.js'
 import { type Answer, instanceRoute, type Route } from '../../route.js'
 import { needAccount } from '../own-account.js'
-import { pageOf, paginationOf } from '../pages.js'
+import { makePagination, readPaging } from '../pages.js'
 
 const PAGE_SIZE = 100
 
@@ -31,7 +31,7 @@ export const listContacts = instanceRoute<ListContactsRequest>({
   async handle({ instance, body }, { ports }): Promise<ListContactsReply> {
     await needAccount(instance, ports.router)
     const { contactScope: scope = 'all', search = '', ...asked } = body
-    const page = pageOf(asked, PAGE_SIZE)
+    const page = readPaging(asked, PAGE_SIZE)
     const { contacts, total, inBook } = await ports.contacts.page(instance.id, {
       scope,
       search: search.trim(),
@@ -40,7 +40,7 @@ export const listContacts = instanceRoute<ListContactsRequest>({
     })
     return {
       contacts: [...contacts],
-      pagination: { ...paginationOf(total, page), totalDeviceContacts: inBook },
+      pagination: { ...makePagination(total, page), totalDeviceContacts: inBook },
     }
   },
 })
@@ -75,7 +75,7 @@ const showNumberOfLid = instanceRoute({
   async handle({ instance, params: { lid = '' } }, { ports }): Promise<LidMapping> {
     const address = parseAddress(lid.includes('@') ? lid : `${lid}@lid`, 'lid')
     if (address.lid === undefined) throw invalidField('lid', 'is not a LID: for a number, use /lids/pn/{number}')
-    return await mappingOf(ports.contacts, instance, address.lid)
+    return await findMapping(ports.contacts, instance, address.lid)
   },
 })
 
@@ -91,11 +91,11 @@ const showLidOfNumber = instanceRoute({
   async handle({ instance, params: { number = '' } }, { ports }): Promise<LidMapping> {
     const address = parseAddress(number, 'number', instance.defaultCountry)
     if (address.pn === undefined) throw invalidField('number', 'is not a number: for a LID, use /lids/{lid}')
-    return await mappingOf(ports.contacts, instance, toChatId(address))
+    return await findMapping(ports.contacts, instance, toChatId(address))
   },
 })
 
-async function mappingOf(contacts: ContactDirectory, { id }: InstanceRow, jid: string): Promise<LidMapping> {
+async function findMapping(contacts: ContactDirectory, { id }: InstanceRow, jid: string): Promise<LidMapping> {
   const found = await contacts.mapping(id, jid)
   if (found === null) throw new GatewayError('LID_NOT_FOUND')
   return shown(found)

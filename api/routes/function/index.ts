@@ -78,7 +78,7 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
   if (!isEndpoint(endpoint)) throw invalidField('function.endpoint', 'is not a full http or https URL')
   if (hasCredentials(endpoint))
     throw invalidField('function.endpoint', 'must not have a user or a password: put them into a header')
-  const { headers, keepsSecret } = changedHeaders(former?.headers ?? '', textOf(given.headers))
+  const { headers, keepsSecret } = changedHeaders(former?.headers ?? '', toText(given.headers))
   // Otherwise a caller could have values that no answer shows sent to an address of their own.
   if (keepsSecret && former !== null && endpointOrigin(endpoint) !== endpointOrigin(former.endpoint))
     throw invalidField(
@@ -92,13 +92,13 @@ function merged(former: FunctionRow | null, given: NonNullable<EditFunctionReque
     description: given.description ?? former?.description ?? '',
     active: given.isActive ?? former?.active ?? false,
     headers,
-    body: textOf(given.body) ?? former?.body ?? '',
+    body: toText(given.body) ?? former?.body ?? '',
     parameters: given.parameters ?? former?.parameters ?? [],
     retrySafe: given.retrySafe ?? former?.retrySafe ?? false,
   }
 }
 
-function textOf(json: object | string | undefined): string | undefined {
+function toText(json: object | string | undefined): string | undefined {
   return typeof json === 'object' ? JSON.stringify(json) : json
 }
 

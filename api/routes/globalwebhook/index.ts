@@ -19,9 +19,9 @@ import type {
 import { deadLettersPage } from '../../answers/dead-letter-record.js'
 import {
   deliveriesPage,
-  deliveryIdOf,
   deliveryQuery,
   FIGURES_HOURS,
+  readDeliveryId,
   receiverFiguresReply,
   shownDelivery,
 } from '../../answers/delivery-record.js'
@@ -103,7 +103,7 @@ const showGlobalDelivery = adminRoute({
   schema: 'globalwebhook/delivery.json',
   errors: ['DELIVERY_NOT_FOUND'],
   async handle({ params }, { ports }): Promise<GlobalDeliveryReply> {
-    return shownDelivery(await ports.webhooks.delivery(null, deliveryIdOf(params.id)), 'global')
+    return shownDelivery(await ports.webhooks.delivery(null, readDeliveryId(params.id)), 'global')
   },
 })
 

@@ -10,8 +10,8 @@ import { type GroupMember, memberAddresses } from '../../../schemas/group-info.j
 import { readUser } from '../../../schemas/jid.js'
 import { csvLine } from '../../answers/csv.js'
 import { Answer, instanceRoute } from '../../route.js'
-import { pageOf, paginationOf } from '../pages.js'
-import { groupErrors, groupJid, groupOf, groupsAnswer, leavesMembersOut } from './record.js'
+import { makePagination, readPaging } from '../pages.js'
+import { groupErrors, groupJid, groupsAnswer, leavesMembersOut, makeGroup } from './record.js'
 
 const listErrors = [
   'INSTANCE_NOT_FOUND',
@@ -55,9 +55,9 @@ export const findGroups = instanceRoute<FindGroupsRequest>({
     const { force: isFresh = false, noParticipants: isWithout, getParticipants, search = '', ...asked } = body
     const noParticipants = leavesMembersOut(isWithout, getParticipants)
     const { own } = await ports.router.ask(instance.id, { type: 'listGroups', isFresh })
-    const page = pageOf(asked, PAGE_SIZE)
+    const page = readPaging(asked, PAGE_SIZE)
     const { groups, total } = await ports.groups.page(instance.id, { search, ...page })
-    const more = { pagination: paginationOf(total, page), ...(warnings.length === 0 ? {} : { warnings }) }
+    const more = { pagination: makePagination(total, page), ...(warnings.length === 0 ? {} : { warnings }) }
     return groupsAnswer(groups, { own, instance: instance.id, noParticipants, more })
   },
 })
@@ -80,7 +80,7 @@ export const tellGroup = instanceRoute<GroupInfoRequest>({
     const group = groupJid(groupjid)
     const asked = { type: 'groupInfo', group, withInvite, withRequests, isFresh: body.force ?? false } as const
     const told = await ports.router.ask(instance.id, asked)
-    return groupOf(told.group, instance.owner, told.inviteCode, told.requests)
+    return makeGroup(told.group, instance.owner, told.inviteCode, told.requests)
   },
 })
 
@@ -102,14 +102,14 @@ export const exportParticipants = instanceRoute<undefined, ExportParticipantsQue
     const asked = { type: 'groupInfo', group, withInvite: false, withRequests: false, isFresh } as const
     const { participants } = (await ports.router.ask(instance.id, asked)).group
     return new Answer({
-      body: Readable.from(linesOf(participants), { objectMode: false }),
+      body: Readable.from(writeLines(participants), { objectMode: false }),
       type: 'text/csv; charset=utf-8',
       headers: { 'content-disposition': `attachment; filename="group-${readUser(group)}.csv"` },
     })
   },
 })
 
-function* linesOf(members: readonly GroupMember[]): Generator<string> {
+function* writeLines(members: readonly GroupMember[]): Generator<string> {
   yield csvLine(['jid', 'lid', 'phone', 'role'])
   for (let from = 0; from < members.length; from += PIECE)
     yield members

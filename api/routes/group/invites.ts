@@ -13,7 +13,7 @@ import { invalidField } from '../../../schemas/invalid-field.js'
 import { isGroupJid } from '../../../schemas/jid.js'
 import type { ApiPorts } from '../../ports.js'
 import { instanceRoute } from '../../route.js'
-import { groupErrors, groupJid, groupOf, inviteLink } from './record.js'
+import { groupErrors, groupJid, inviteLink, makeGroup } from './record.js'
 
 export const resetInviteCode = instanceRoute<ResetInviteCodeRequest>({
   method: 'POST',
@@ -29,7 +29,7 @@ export const resetInviteCode = instanceRoute<ResetInviteCodeRequest>({
     const { inviteCode, group } = await ports.router.ask(instance.id, asked)
     return {
       InviteLink: inviteLink(inviteCode),
-      group: groupOf(group, instance.owner, inviteCode),
+      group: makeGroup(group, instance.owner, inviteCode),
       needs_refresh: false,
     }
   },
@@ -46,7 +46,7 @@ export const tellInvitation = instanceRoute<InviteInfoRequest>({
   errors: ['INVALID_INVITE', ...groupErrors],
   async handle({ instance, body }, { ports }): Promise<Group> {
     const code = parseInviteCode(body.invitecode)
-    return groupOf(await ports.router.ask(instance.id, { type: 'inviteInfo', code }), instance.owner)
+    return makeGroup(await ports.router.ask(instance.id, { type: 'inviteInfo', code }), instance.owner)
   },
 })
 
@@ -99,7 +99,7 @@ export const joinGroup = instanceRoute<JoinGroupRequest>({
     const { group, isPending } = await ports.router.ask(instance.id, { type: 'joinGroup', ...invitation })
     return {
       response: isPending ? 'Join request sent to the admins' : 'Group join successful',
-      group: groupOf(group, instance.owner),
+      group: makeGroup(group, instance.owner),
       needs_refresh: isPending,
     }
   },

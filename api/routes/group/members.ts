@@ -7,7 +7,7 @@ import type {
   UpdateParticipantsRequest,
 } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { groupAfter, groupErrors, groupJid, groupOf } from './record.js'
+import { groupAfter, groupErrors, groupJid, makeGroup } from './record.js'
 
 export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
   method: 'POST',
@@ -27,14 +27,14 @@ export const updateParticipants = instanceRoute<UpdateParticipantsRequest>({
     return {
       groupUpdated: changed.people.map(({ jid, error, invitation }) => ({
         ...{ JID: jid, Error: error },
-        ...(invitation === undefined ? {} : { AddRequest: addRequestOf(invitation) }),
+        ...(invitation === undefined ? {} : { AddRequest: toAddRequest(invitation) }),
       })),
       ...groupAfter(changed, instance.owner),
     }
   },
 })
 
-function addRequestOf({ code, expiresSeconds }: { readonly code: string; readonly expiresSeconds: number }) {
+function toAddRequest({ code, expiresSeconds }: { readonly code: string; readonly expiresSeconds: number }) {
   return { Code: code, Expiration: new Date(expiresSeconds * 1000).toISOString() }
 }
 
@@ -65,6 +65,6 @@ export const createGroup = instanceRoute<CreateGroupRequest>({
   errors: ['NOT_ON_NETWORK', ...groupErrors],
   async handle({ instance, body: { name, participants } }, { ports }): Promise<Group> {
     const asked = { type: 'createGroup', name: name.trim(), numbers: participants } as const
-    return groupOf(await ports.router.ask(instance.id, asked), instance.owner)
+    return makeGroup(await ports.router.ask(instance.id, asked), instance.owner)
   },
 })

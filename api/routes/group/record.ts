@@ -32,14 +32,14 @@ export function groupJid(text: string, field = 'groupjid'): Jid {
   })
 }
 
-export function groupOf(info: GroupInfo, owner: string, inviteCode = '', requests: readonly Jid[] = []): Group {
+export function makeGroup(info: GroupInfo, owner: string, inviteCode = '', requests: readonly Jid[] = []): Group {
   const invite_link = inviteCode === '' ? '' : inviteLink(inviteCode)
   return { ...groupRecord(info, owner), invite_link, request_participants: requests.join(',') } as unknown as Group
 }
 
 /** Returns the group after a change. If it could not be read again, it is the group as it was, and the caller must refresh it. */
 export function groupAfter({ group, isStale }: { group: GroupInfo; isStale: boolean }, owner: string) {
-  return { group: groupOf(group, owner), needs_refresh: isStale === true }
+  return { group: makeGroup(group, owner), needs_refresh: isStale === true }
 }
 
 /** Returns whether a list is to be without the members. @throws GatewayError INVALID_REQUEST when it is to be with and without them */
@@ -67,13 +67,13 @@ async function* asObject(
   { own, instance, noParticipants, more = {} }: GroupsAnswer,
 ): AsyncGenerator<string> {
   const work = { kind: 'request', operation: 'listGroups', feature: 'group', instance, id: '' } as const
-  const recordOf = (info: GroupInfo): Group => {
-    const record = groupOf(info, own)
+  const makeRecord = (info: GroupInfo): Group => {
+    const record = makeGroup(info, own)
     return noParticipants ? { ...record, Participants: [] } : record
   }
   let before = '{"groups":['
   for await (const part of groups) {
-    yield before + asFrequentWork(work, () => JSON.stringify(part.map(recordOf)).slice(1, -1))
+    yield before + asFrequentWork(work, () => JSON.stringify(part.map(makeRecord)).slice(1, -1))
     before = ','
     // A connection that takes the text at once asks for the next part in the same step.
     await nextStep()

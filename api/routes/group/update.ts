@@ -13,7 +13,7 @@ import type {
   UpdateLockedRequest,
 } from '../../../schemas/generated.js'
 import { instanceRoute } from '../../route.js'
-import { portraitOf } from '../portrait.js'
+import { makePortrait } from '../portrait.js'
 import { groupAfter, groupErrors, groupJid } from './record.js'
 
 export const updateGroupName = instanceRoute<UpdateGroupNameRequest>({
@@ -65,7 +65,7 @@ export const updateGroupImage = instanceRoute<UpdateGroupImageRequest>({
   errors: ['URL_NOT_ALLOWED', 'FETCH_FAILED', ...groupErrors],
   async handle({ instance, body: { groupjid, image } }, { ports }): Promise<UpdateGroupImageReply> {
     const jid = groupJid(groupjid)
-    const jpeg = await portraitOf(image, instance.id, ports.linkPreviews)
+    const jpeg = await makePortrait(image, instance.id, ports.linkPreviews)
     const asked = { type: 'changeGroup', group: jid, change: { kind: 'picture', jpeg } } as const
     const changed = await ports.router.ask(instance.id, asked)
     const response = jpeg === null ? 'Group image removed' : 'Group image updated'
@@ -132,7 +132,7 @@ export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
   schema: 'group/ephemeral.json',
   errors: groupErrors,
   async handle({ instance, body: { groupjid, duration } }, { ports }): Promise<GroupEphemeralReply> {
-    const { seconds, ephemeral, response } = disappearingOf(duration)
+    const { seconds, ephemeral, response } = readDisappearing(duration)
     const changed = await ports.router.ask(instance.id, {
       type: 'changeGroup',
       group: groupJid(groupjid),
@@ -148,7 +148,7 @@ export const groupEphemeral = instanceRoute<GroupEphemeralRequest>({
 })
 
 /** Reads after how long messages disappear, and says so. */
-export function disappearingOf(duration: GroupEphemeralRequest['duration']) {
+export function readDisappearing(duration: GroupEphemeralRequest['duration']) {
   const label = duration === 0 || duration === '0' ? 'off' : duration
   const seconds = SECONDS[label]
   const response = seconds > 0 ? 'Messages disappear now' : 'Messages stay now'

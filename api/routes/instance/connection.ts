@@ -173,7 +173,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
   async handle({ instance, key, body }, { ports, options }): Promise<ConnectReply> {
     const { browser, number_in_use_since: since } = body
     const inUseSinceMs = since === undefined ? undefined : parseInUseSince(since)
-    const phone = phoneOf(body.phone)
+    const phone = readPhone(body.phone)
     // Stores the wish before the attempt, so that the owner connects the instance even if this node ends.
     await ports.instances.setDesired(instance.id, true)
     const live = await ports.router.ask(instance.id, {
@@ -190,7 +190,7 @@ export const connectInstance = instanceRoute<ConnectRequest>({
 })
 
 /** Returns the digits of the number; undefined for a QR code. @throws GatewayError INVALID_NUMBER */
-function phoneOf(given: string | undefined): string | undefined {
+function readPhone(given: string | undefined): string | undefined {
   if (given === undefined || given.trim() === '') return undefined
   const digits = parseNumber(given, 'phone')
   if (digits.length >= 10) return digits

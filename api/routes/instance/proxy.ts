@@ -75,7 +75,7 @@ export const setProxy = instanceRoute<SetProxyRequest>({
   ],
   async handle({ instance, body }, { ports }): Promise<SetProxyReply> {
     const stored = await ports.proxies.find(instance.id)
-    const settings = settingsOf(body, stored)
+    const settings = readSettings(body, stored)
     if (settings === null) return await withoutProxy(ports, instance.id)
     await assertKnowsProxies(ports, instance.id)
     const { url, fallback } = settings
@@ -87,7 +87,7 @@ export const setProxy = instanceRoute<SetProxyRequest>({
 })
 
 /** Reads both public forms of the body. Returns null for no proxy. @throws GatewayError INVALID_REQUEST, NOT_SUPPORTED */
-function settingsOf(body: SetProxyRequest, stored: StoredProxy | null): ProxySettings | null {
+function readSettings(body: SetProxyRequest, stored: StoredProxy | null): ProxySettings | null {
   const { mode, enable, proxy_url: url = '', proxy_fallback: fallback = '', confirm_no_proxy: isConfirmed } = body
   if (mode === 'internal') throw notOffered('mode')
   if (fallback === 'internal_proxy') throw notOffered('proxy_fallback')
@@ -102,16 +102,16 @@ function settingsOf(body: SetProxyRequest, stored: StoredProxy | null): ProxySet
       'confirm_no_proxy',
       'must be true for the fallback none, since it connects the account without a proxy',
     )
-  return { url: urlOf('proxy_url', url, stored?.url), fallback: fallbackOf(fallback.trim(), stored?.fallback) }
+  return { url: readUrl('proxy_url', url, stored?.url), fallback: readFallback(fallback.trim(), stored?.fallback) }
 }
 
-function fallbackOf(given: string, stored: string | undefined): string {
+function readFallback(given: string, stored: string | undefined): string {
   if (given === '' || given === 'never') return 'never'
-  return given === 'none' ? given : urlOf('proxy_fallback', given, stored)
+  return given === 'none' ? given : readUrl('proxy_fallback', given, stored)
 }
 
 /** A client that sends back what it was shown means the stored URL. */
-function urlOf(field: string, given: string, stored: string | undefined): string {
+function readUrl(field: string, given: string, stored: string | undefined): string {
   const url = given.trim()
   if (stored !== undefined && url !== '' && url === maskedProxyUrl(stored)) return stored
   const proxy = parseProxyUrl(url)

@@ -63,20 +63,20 @@ const editKnowledge = instanceRoute<EditKnowledgeRequest>({
       await ports.knowledge.delete(instance.id, id)
       return knowledgeRecord({ ...former, active: false }, instance.owner)
     }
-    const row = await ports.knowledge.save(instance.id, former?.id ?? null, await editOf(call, former))
+    const row = await ports.knowledge.save(instance.id, former?.id ?? null, await readEdit(call, former))
     const record = knowledgeRecord(row, instance.owner)
     return former === null ? new Created(record) : record
   },
 })
 
 /** @throws GatewayError INVALID_REQUEST, MEDIA_TOO_LARGE */
-async function editOf(call: Call, former: KnowledgeRow | null): Promise<KnowledgeEdit> {
+async function readEdit(call: Call, former: KnowledgeRow | null): Promise<KnowledgeEdit> {
   const { knowledge: given = {}, fileType } = call.body
   const tittle = given.tittle ?? former?.tittle
   if (tittle === undefined) throw invalidField('knowledge.tittle', 'is required')
   if (given.content === undefined && former === null) throw invalidField('knowledge.content', 'is required')
   const content =
-    given.content === undefined ? keptContent(former, fileType) : await contentOf(call, given.content, former)
+    given.content === undefined ? keptContent(former, fileType) : await readContent(call, given.content, former)
   const isOtherTitle = tittle !== former?.tittle
   return {
     tittle,
@@ -96,7 +96,7 @@ function keptContent(former: KnowledgeRow | null, fileType: KnowledgeFileType | 
   return { content, fileType: fileType ?? formerType, source: null, isReread: isOther, isOther }
 }
 
-async function contentOf({ body, files }: Call, given: string, former: KnowledgeRow | null): Promise<Content> {
+async function readContent({ body, files }: Call, given: string, former: KnowledgeRow | null): Promise<Content> {
   const { fileType = '' } = body
   const file = files.get(given)
   if (file !== undefined) {

@@ -41,11 +41,11 @@ export const downloadMessage = instanceRoute<DownloadRequest>({
     const asMp3 = isSound && generate_mp3 && !download_quoted && ports.media.canConvert
     if (isSound && generate_mp3 && !download_quoted && !asMp3 && body.generate_mp3 !== undefined)
       warnings.push('generate_mp3: there is no ffmpeg on this server, so the audio is returned as it was sent')
-    const ofCard = download_quoted ? null : cardOf(record, card, warnings)
+    const ofCard = download_quoted ? null : chooseCard(record, card, warnings)
     const wanted = download_quoted ? 'quoted' : (ofCard ?? (asMp3 ? 'mp3' : 'own'))
     if (download_quoted && card !== undefined)
       warnings.push('card: a quoted message is given without its cards, ignored')
-    const transcription = await transcriptionOf(record, body, (recording) =>
+    const transcription = await makeTranscription(record, body, (recording) =>
       ports.transcriptions.of(instance.id, recording, openai_apikey || null),
     )
     const open = (one: FileVariant) => ports.media.open(instance.id, String(record.id), one)
@@ -84,7 +84,7 @@ async function openWanted(
 }
 
 /** Returns the text of the sound, if it is wanted. @throws GatewayError INVALID_REQUEST, and as `Transcriptions` */
-async function transcriptionOf(
+async function makeTranscription(
   { id, mediaType, content }: Readonly<Record<string, unknown>>,
   { transcribe = false, download_quoted = false }: DownloadRequest,
   make: (recording: Recording) => Promise<string>,
@@ -101,7 +101,7 @@ async function transcriptionOf(
 }
 
 /** Chooses the card of a message with cards: the given one, else the first with a file. */
-function cardOf(
+function chooseCard(
   { content }: Readonly<Record<string, unknown>>,
   asked: number | undefined,
   warnings: string[],

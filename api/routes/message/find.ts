@@ -25,7 +25,7 @@ export const findMessages = instanceRoute<FindMessagesRequest>({
       ...(status ? { status: status.toLowerCase() } : {}),
       ...(text ? { text } : {}),
       ...(pinned ? { pinned } : {}),
-      ...placeOf(body),
+      ...pickPlace(body),
       limit,
       offset,
     })
@@ -64,13 +64,13 @@ function lackIn(
 
 type Places = Pick<FindMessagesRequest, 'before' | 'after' | 'around'>
 
-function placeOf({ before, after, around }: Places): Places {
+function pickPlace({ before, after, around }: Places): Places {
   return { ...(before ? { before } : {}), ...(after ? { after } : {}), ...(around ? { around } : {}) }
 }
 
 /** Refuses fields that contradict each other. @throws GatewayError INVALID_REQUEST */
 function checkPlaces(body: FindMessagesRequest): void {
-  const places = Object.keys(placeOf(body))
+  const places = Object.keys(pickPlace(body))
   const [place, second] = places
   if (second !== undefined) throw invalidField(second, `cannot stand beside ${place}`)
   if (place !== undefined && body.id) throw invalidField(place, 'cannot stand beside id')

@@ -22,12 +22,12 @@ import type {
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { parseAddress, readUser, toChatId } from '../../../schemas/jid.js'
 import { newMessageId } from '../../../schemas/message-id.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import { instanceRoute, type Route } from '../../route.js'
 import { changeErrors, withText } from '../change-failed.js'
-import { accountOf } from '../own-account.js'
+import { findAccount } from '../own-account.js'
 import { messageIdFor } from '../send/ask.js'
-import { scheduleOf, sendErrors, sendReply } from '../send/options.js'
+import { readSchedule, sendErrors, sendReply } from '../send/options.js'
 import { downloadMessage } from './download.js'
 import { findMessages } from './find.js'
 import { listReactions, listVotes, showMessageInfo } from './info.js'
@@ -72,7 +72,7 @@ export const pinMessage = instanceRoute<PinMessageRequest>({
     const pinned = await ports.router
       .ask(instance.id, { type: 'pinMessage', messageid, id, seconds })
       .catch(withSendErrorMessage('Error sending message'))
-    const owner = await accountOf(instance, ports.router)
+    const owner = await findAccount(instance, ports.router)
     const { content, timestampMs: messageTimestamp } = pinned
     return {
       ...reducedRecord({ messageid, content, messageTimestamp, messageType: 'pin', owner }),
@@ -146,7 +146,7 @@ const editScheduled = instanceRoute<EditScheduledRequest>({
   ],
   async handle({ instance, body, warnings }, { ports }): Promise<EditScheduledReply> {
     const { id, revision, text, track_id, expire_after } = body
-    const schedule = body.send_at === undefined ? null : scheduleOf(body, warnings)
+    const schedule = body.send_at === undefined ? null : readSchedule(body, warnings)
     if (schedule === null && text === undefined && track_id === undefined && expire_after === undefined)
       throw new GatewayError('INVALID_REQUEST', {
         message: 'Invalid request: send_at, expire_after, text or track_id must say what is to change.',
@@ -259,7 +259,7 @@ const votePoll = instanceRoute<VotePollRequest>({
       messageid,
       id,
       options: [...new Set(options)],
-      ...idempotencyOf(headers, body),
+      ...readIdempotency(headers, body),
     } as const
     const sent = await ports.router.ask(instance.id, asked).catch(withSendErrorMessage('Error sending message'))
     warnings.push(...sent.warnings)

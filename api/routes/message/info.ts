@@ -28,9 +28,9 @@ export const showMessageInfo = instanceRoute<MessageInfoRequest>({
       ...info,
       people: people.map(({ deliveredMs, readMs, playedMs, ...person }) => ({
         ...shownPerson(person),
-        delivered: timeOf(deliveredMs),
-        read: timeOf(readMs),
-        played: timeOf(playedMs),
+        delivered: formatTime(deliveredMs),
+        read: formatTime(readMs),
+        played: formatTime(playedMs),
       })),
       hasMore: offset + people.length < info.delivered,
     }
@@ -82,6 +82,6 @@ function shownPerson({ person, name }: NamedContact) {
   }
 }
 
-function timeOf(ms: number | null): string {
+function formatTime(ms: number | null): string {
   return ms === null ? '' : new Date(ms).toISOString()
 }

@@ -7,7 +7,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { instanceRoute } from '../../route.js'
-import { accountOf } from '../own-account.js'
+import { findAccount } from '../own-account.js'
 import { reducedRecord, withSendErrorMessage } from './reduced-record.js'
 
 /** Error codes of edits and deletions. */
@@ -41,7 +41,7 @@ export const editMessage = instanceRoute<EditMessageRequest>({
     const edit = await ports.router
       .ask(instance.id, { type: 'revise', messageid, id, revision })
       .catch(withSendErrorMessage('Error sending message'))
-    const owner = await accountOf(instance, ports.router)
+    const owner = await findAccount(instance, ports.router)
     const { content, timestampMs: messageTimestamp } = edit
     return {
       ...reducedRecord({ messageid, content, messageTimestamp, messageType: 'text', owner }),

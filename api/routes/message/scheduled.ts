@@ -27,7 +27,7 @@ export const listScheduled = instanceRoute<undefined, ScheduledQuery>({
       ...(status === 'all' ? {} : { status }),
       ...(from === undefined ? {} : { fromMs: readInstant(from, 'from') }),
       ...(to === undefined ? {} : { toMs: readInstant(to, 'to') }),
-      ...(cursor === undefined ? {} : { after: placeOf(cursor) }),
+      ...(cursor === undefined ? {} : { after: parsePlace(cursor) }),
       limit,
     })
     return {
@@ -39,7 +39,7 @@ export const listScheduled = instanceRoute<undefined, ScheduledQuery>({
 })
 
 /** @throws GatewayError INVALID_REQUEST */
-function placeOf(cursor: string): ScheduledPlace {
+function parsePlace(cursor: string): ScheduledPlace {
   const [, at, position] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? []
   if (at !== undefined && position !== undefined) return { atMs: Number(at), position }
   const why = 'is not a cursor of this list'

@@ -27,8 +27,8 @@ import type { InstanceId } from '../../../schemas/ids.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import type { ApiPorts } from '../../ports.js'
 import { instanceRoute, type Route } from '../../route.js'
-import { portraitOf } from '../portrait.js'
-import { channelErrors, channelOf, shownChannel } from './channel-of.js'
+import { makePortrait } from '../portrait.js'
+import { channelErrors, readChannelJid, shownChannel } from './channel.js'
 
 const adminErrors = [...channelErrors, 'NOT_ON_NETWORK'] as const
 
@@ -44,7 +44,7 @@ export const inviteChannelAdmin = instanceRoute<InviteChannelAdminRequest>({
   errors: [...adminErrors, 'SEND_REFUSED'],
   async handle({ instance, body }, { ports }): Promise<InviteChannelAdminReply> {
     const { phone, caption = '' } = body
-    const asked = { channel: channelOf(body), phone, caption, messageid: newMessageId() }
+    const asked = { channel: readChannelJid(body), phone, caption, messageid: newMessageId() }
     const { expires, messageid } = await ports.router.ask(instance.id, { type: 'inviteChannelAdmin', ...asked })
     return { response: { expires, messageid } }
   },
@@ -60,7 +60,7 @@ export const acceptChannelAdmin = instanceRoute<AcceptChannelAdminRequest>({
   schema: 'newsletter/admin-accept.json',
   errors: channelErrors,
   async handle({ instance, body }, { ports }): Promise<AcceptChannelAdminReply> {
-    await ports.router.ask(instance.id, { type: 'actOnChannel', channel: channelOf(body), action: 'acceptAdmin' })
+    await ports.router.ask(instance.id, { type: 'actOnChannel', channel: readChannelJid(body), action: 'acceptAdmin' })
     return { response: 'Invitation accepted' }
   },
 })
@@ -117,7 +117,7 @@ async function actOnAdmin(
   action: ChannelAdminAction,
   quits = false,
 ): Promise<void> {
-  const asked = { channel: channelOf(body), phone: body.phone, action }
+  const asked = { channel: readChannelJid(body), phone: body.phone, action }
   await router.ask(instance, { type: 'actOnChannelAdmin', ...asked, ...(quits ? { quits } : {}) })
 }
 
@@ -134,7 +134,7 @@ export const createChannel = instanceRoute<CreateChannelRequest>({
   idempotent: 'kept',
   errors: [...channelErrors, ...pictureErrors],
   async handle({ instance, body: { name, description, picture } }, { ports }): Promise<CreateChannelReply> {
-    const jpeg = picture === undefined ? null : await portraitOf(picture, instance.id, ports.linkPreviews, 'picture')
+    const jpeg = picture === undefined ? null : await makePortrait(picture, instance.id, ports.linkPreviews, 'picture')
     const fields = {
       name: name.trim(),
       ...(description === undefined ? {} : { description }),
@@ -154,8 +154,8 @@ export const setChannelPicture = instanceRoute<SetChannelPictureRequest>({
   schema: 'newsletter/picture.json',
   errors: [...channelErrors, ...pictureErrors],
   async handle({ instance, body }, { ports }): Promise<SetChannelPictureReply> {
-    const channel = channelOf(body)
-    const picture = (await portraitOf(body.picture, instance.id, ports.linkPreviews, 'picture')) ?? ''
+    const channel = readChannelJid(body)
+    const picture = (await makePortrait(body.picture, instance.id, ports.linkPreviews, 'picture')) ?? ''
     return await changed(instance.id, ports, { channel, change: { picture } })
   },
 })
@@ -170,7 +170,7 @@ export const setChannelName = instanceRoute<SetChannelNameRequest>({
   schema: 'newsletter/name.json',
   errors: channelErrors,
   handle: ({ instance, body }, { ports }): Promise<SetChannelNameReply> =>
-    changed(instance.id, ports, { channel: channelOf(body), change: { name: body.name.trim() } }),
+    changed(instance.id, ports, { channel: readChannelJid(body), change: { name: body.name.trim() } }),
 })
 
 export const setChannelDescription = instanceRoute<SetChannelDescriptionRequest>({
@@ -183,7 +183,7 @@ export const setChannelDescription = instanceRoute<SetChannelDescriptionRequest>
   schema: 'newsletter/description.json',
   errors: channelErrors,
   handle: ({ instance, body }, { ports }): Promise<SetChannelDescriptionReply> =>
-    changed(instance.id, ports, { channel: channelOf(body), change: { description: body.description } }),
+    changed(instance.id, ports, { channel: readChannelJid(body), change: { description: body.description } }),
 })
 
 export const setChannelSettings = instanceRoute<SetChannelSettingsRequest>({
@@ -196,7 +196,7 @@ export const setChannelSettings = instanceRoute<SetChannelSettingsRequest>({
   schema: 'newsletter/settings.json',
   errors: channelErrors,
   handle: ({ instance, body }, { ports }): Promise<SetChannelSettingsReply> =>
-    changed(instance.id, ports, { channel: channelOf(body), change: { reactionCodes: body.reactionCodes } }),
+    changed(instance.id, ports, { channel: readChannelJid(body), change: { reactionCodes: body.reactionCodes } }),
 })
 
 export const followChannel = actionRoute('follow', 'followChannel', 'Follow a channel', 'Channel followed')
@@ -222,7 +222,7 @@ function actionRoute(action: ChannelAction, name: string, summary: string, respo
     schema: `newsletter/${action}.json`,
     errors: channelErrors,
     async handle({ instance, body }, { ports }): Promise<FollowChannelReply> {
-      await ports.router.ask(instance.id, { type: 'actOnChannel', channel: channelOf(body), action })
+      await ports.router.ask(instance.id, { type: 'actOnChannel', channel: readChannelJid(body), action })
       return { response }
     },
   })
@@ -231,7 +231,7 @@ function actionRoute(action: ChannelAction, name: string, summary: string, respo
 async function changed(
   instance: InstanceId,
   { router }: ApiPorts,
-  asked: { readonly channel: ReturnType<typeof channelOf>; readonly change: ChannelChange },
+  asked: { readonly channel: ReturnType<typeof readChannelJid>; readonly change: ChannelChange },
 ) {
   return { response: shownChannel(await router.ask(instance, { type: 'changeChannel', ...asked })) }
 }

@@ -27,7 +27,7 @@ import type { MessageId } from '../../../schemas/ids.js'
 import { invalidField } from '../../../schemas/invalid-field.js'
 import { newMessageId } from '../../../schemas/message-id.js'
 import { instanceRoute } from '../../route.js'
-import { channelErrors, channelOf, channelReadErrors, shownChannel } from './channel-of.js'
+import { channelErrors, channelReadErrors, readChannelJid, shownChannel } from './channel.js'
 
 const MINUTES = 60
 
@@ -47,7 +47,7 @@ export const editChannelPost = instanceRoute<EditChannelPostRequest>({
   errors: revisionErrors,
   async handle({ instance, body }, { ports }): Promise<EditChannelPostReply> {
     const revision = { kind: 'edit', text: body.text, isLiteral: true } as const
-    const asked = { channel: channelOf(body), post: postOf(body), revision, messageid: newMessageId() }
+    const asked = { channel: readChannelJid(body), post: readPost(body), revision, messageid: newMessageId() }
     await ports.router.ask(instance.id, { type: 'reviseChannelPost', ...asked })
     return { response: 'Post edited' }
   },
@@ -64,7 +64,7 @@ export const deleteChannelPost = instanceRoute<DeleteChannelPostRequest>({
   errors: revisionErrors,
   async handle({ instance, body }, { ports }): Promise<DeleteChannelPostReply> {
     const revision = { kind: 'delete' } as const
-    const asked = { channel: channelOf(body), post: postOf(body), revision, messageid: newMessageId() }
+    const asked = { channel: readChannelJid(body), post: readPost(body), revision, messageid: newMessageId() }
     await ports.router.ask(instance.id, { type: 'reviseChannelPost', ...asked })
     return { response: 'Post deleted' }
   },
@@ -80,7 +80,11 @@ export const markPostsViewed = instanceRoute<MarkPostsViewedRequest>({
   schema: 'newsletter/viewed.json',
   errors: channelErrors,
   async handle({ instance, body }, { ports }): Promise<MarkPostsViewedReply> {
-    await ports.router.ask(instance.id, { type: 'markPostsViewed', channel: channelOf(body), posts: body.serverids })
+    await ports.router.ask(instance.id, {
+      type: 'markPostsViewed',
+      channel: readChannelJid(body),
+      posts: body.serverids,
+    })
     return { response: 'Posts viewed' }
   },
 })
@@ -97,7 +101,7 @@ export const reactToPost = instanceRoute<ReactToPostRequest>({
   async handle({ instance, body }, { ports }): Promise<ReactToPostReply> {
     const { serverid, reaction = '', reactionmessageid } = body
     const messageid = (reactionmessageid ?? newMessageId()) as MessageId
-    const asked = { channel: channelOf(body), post: serverid, emoji: reaction.trim(), messageid }
+    const asked = { channel: readChannelJid(body), post: serverid, emoji: reaction.trim(), messageid }
     await ports.router.ask(instance.id, { type: 'reactToPost', ...asked })
     return { response: asked.emoji === '' ? 'Reaction removed' : 'Reaction sent' }
   },
@@ -113,14 +117,14 @@ export const subscribeToChannel = instanceRoute<SubscribeToChannelRequest>({
   schema: 'newsletter/subscribe.json',
   errors: [...channelErrors, 'CHANNELS_WATCHED_FULL'],
   async handle({ instance, body }, { ports }): Promise<SubscribeToChannelReply> {
-    const asked = { channel: channelOf(body), minutes: body.minutes ?? MINUTES }
+    const asked = { channel: readChannelJid(body), minutes: body.minutes ?? MINUTES }
     const { duration, until } = await ports.router.ask(instance.id, { type: 'subscribeToChannel', ...asked })
     return { response: { duration, until } }
   },
 })
 
 /** Returns the post that a call names. @throws GatewayError INVALID_REQUEST */
-function postOf({ messageid, serverid }: { readonly messageid?: string; readonly serverid?: number }) {
+function readPost({ messageid, serverid }: { readonly messageid?: string; readonly serverid?: number }) {
   if (messageid !== undefined) return { messageid: messageid.slice(messageid.lastIndexOf(':') + 1) as MessageId }
   if (serverid !== undefined) return { serverid }
   throw invalidField('messageid', 'or serverid is missing: one of them names the post')
@@ -154,7 +158,7 @@ export const showChannel = instanceRoute<ShowChannelRequest>({
   schema: 'newsletter/info.json',
   errors: channelReadErrors,
   async handle({ instance, body }, { ports }): Promise<ShowChannelReply> {
-    const name = { jid: channelOf(body) }
+    const name = { jid: readChannelJid(body) }
     return { response: shownChannel(await ports.router.ask(instance.id, { type: 'showChannel', name })) }
   },
 })
@@ -169,7 +173,7 @@ export const findChannel = instanceRoute<FindChannelRequest>({
   schema: 'newsletter/link.json',
   errors: channelReadErrors,
   async handle({ instance, body }, { ports }): Promise<FindChannelReply> {
-    const name = { invite: keyOf(body.key) }
+    const name = { invite: readKey(body.key) }
     return { response: shownChannel(await ports.router.ask(instance.id, { type: 'showChannel', name })) }
   },
 })
@@ -205,7 +209,7 @@ export const listChannelPosts = instanceRoute<ListChannelPostsRequest>({
   async handle({ instance, body }, { ports }): Promise<ListChannelPostsReply> {
     const { count = COUNT, beforeid } = body
     const before = beforeid === undefined ? {} : { before: beforeid }
-    const asked = { type: 'listChannelPosts', channel: channelOf(body), count, ...before } as const
+    const asked = { type: 'listChannelPosts', channel: readChannelJid(body), count, ...before } as const
     const posts = await ports.router.ask(instance.id, asked)
     return { response: posts.map((post) => ({ ...post, message: post.message as ChannelPost['message'] })) }
   },
@@ -226,13 +230,13 @@ export const listChannelUpdates = instanceRoute<ListChannelUpdatesRequest>({
       ...(afterid === undefined ? {} : { after: afterid }),
       ...(since === undefined ? {} : { sinceMs: since }),
     }
-    const asked = { type: 'listChannelUpdates', channel: channelOf(body), count, ...from } as const
+    const asked = { type: 'listChannelUpdates', channel: readChannelJid(body), count, ...from } as const
     return { response: [...(await ports.router.ask(instance.id, asked))] }
   },
 })
 
 /** Returns the key in a link. @throws GatewayError INVALID_REQUEST */
-function keyOf(link: string): string {
+function readKey(link: string): string {
   // Bound: 300, a link.
   const key = link.trim().replace(/^(https?:\/\/)?(www\.)?whatsapp\.com\/channel\//i, '')
   // Bound: 300, a link.

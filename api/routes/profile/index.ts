@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { instanceRoute, type Route } from '../../route.js'
 import { changeErrors } from '../change-failed.js'
-import { portraitOf } from '../portrait.js'
+import { makePortrait } from '../portrait.js'
 
 export const setProfileName = instanceRoute<SetProfileNameRequest>({
   method: 'POST',
@@ -47,7 +47,7 @@ export const setProfileImage = instanceRoute<SetProfileImageRequest>({
   schema: 'profile/image.json',
   errors: ['URL_NOT_ALLOWED', 'FETCH_FAILED', ...changeErrors],
   async handle({ instance, body: { image } }, { ports }): Promise<SetProfileImageReply> {
-    const jpeg = await portraitOf(image, instance.id, ports.linkPreviews)
+    const jpeg = await makePortrait(image, instance.id, ports.linkPreviews)
     const { updatedAtMs } = await ports.router.ask(instance.id, { type: 'setProfileImage', jpeg })
     const isRemoved = jpeg === null
     const message = isRemoved ? 'Profile image removed' : 'Profile image updated'

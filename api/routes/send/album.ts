@@ -38,7 +38,7 @@ export const sendAlbum = instanceRoute<SendAlbumRequest>({
       throw invalidField('Idempotency-Key', `must be at most ${KEY_MAX} characters for an album`)
     const messageid = messageIdFor(call, context.ports)
     const ids = fileIds(call, context)
-    const files = await takeFiles(mediaOf(body), ids, call, context)
+    const files = await takeFiles(readMedia(body), ids, call, context)
     const images = body.files.filter(({ type }) => type === 'image').length
     const content: AlbumContent = { kind: 'album', images, videos: body.files.length - images }
     const frame = await withFiles(files, messageid, context, async () => {
@@ -53,7 +53,7 @@ export const sendAlbum = instanceRoute<SendAlbumRequest>({
 })
 
 /** @throws GatewayError INVALID_REQUEST */
-function mediaOf({ files }: SendAlbumRequest): CardMedia[] {
+function readMedia({ files }: SendAlbumRequest): CardMedia[] {
   return files.map(({ type, file }, index) => {
     const at = `files/${index}/file`
     const source = parseMediaSource(file)
@@ -65,12 +65,12 @@ function mediaOf({ files }: SendAlbumRequest): CardMedia[] {
 /** Returns an id for each file: the same for each call under one `Idempotency-Key`. */
 function fileIds(call: AlbumCall, { ports }: Context): MessageId[] {
   return call.body.files.map((_, index) => {
-    const headers = headersOf(call, index)
+    const headers = makeHeaders(call, index)
     return messageIdFor({ instance: call.instance, headers, body: {} }, ports)
   })
 }
 
-function headersOf({ headers }: AlbumCall, index: number) {
+function makeHeaders({ headers }: AlbumCall, index: number) {
   const key = headers['idempotency-key']
   return typeof key === 'string' ? { ...headers, 'idempotency-key': `${key}/${index}` } : headers
 }
@@ -126,7 +126,7 @@ async function sendFile(
   context: Context,
 ) {
   const { delay: _, replyid: __, quoted: ___, messageid: ____, ...body } = call.body
-  const one = { ...call, body, headers: headersOf(call, index) }
+  const one = { ...call, body, headers: makeHeaders(call, index) }
   const messageid = ids[index] as MessageId
   const caption = call.body.files[index]?.text
   const content = { kind: 'media', ...file, albumId, ...(caption ? { caption } : {}) } as const

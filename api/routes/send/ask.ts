@@ -5,9 +5,9 @@ import { newMessageId } from '../../../schemas/message-id.js'
 import type { InstanceRow } from '../../../schemas/ports/instances.js'
 import type { SendContent } from '../../../schemas/send-content.js'
 import type { SendReply } from '../../../schemas/send-request.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import type { ApiPorts } from '../../ports.js'
-import { checkAddresses, scheduleOf, sendOptionsOf } from './options.js'
+import { checkAddresses, readSchedule, readSendOptions } from './options.js'
 
 export interface SendCall {
   readonly instance: InstanceRow
@@ -48,15 +48,15 @@ export async function askSendAs(
 ): Promise<Pick<SendReply, 'record' | 'isFormer'>> {
   const { instance, body, headers, warnings } = call
   checkAddresses(body)
-  const schedule = scheduleOf(body, warnings)
+  const schedule = readSchedule(body, warnings)
   const request = {
     messageid,
     number: body.number,
     content,
-    options: sendOptionsOf(body),
+    options: readSendOptions(body),
     ...(body.placeholders === false ? { isLiteral: true } : {}),
     ...(body.messageid === messageid ? { isChosen: true } : {}),
-    ...idempotencyOf(headers, body),
+    ...readIdempotency(headers, body),
   }
   const sent = await ports.router.ask(
     instance.id,

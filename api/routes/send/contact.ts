@@ -21,20 +21,20 @@ export const sendContact = instanceRoute<SendContactRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendContactReply> {
-    return sendReply(await askSend(call, contactContentOf(call.body), ports))
+    return sendReply(await askSend(call, makeContactContent(call.body), ports))
   },
 })
 
 /** Makes the content of one or several contact cards. @throws GatewayError INVALID_NUMBER */
-export function contactContentOf({ others = [], ...first }: Omit<SendContactRequest, 'number'>): Content {
-  const card = cardOf(first, 'phoneNumber')
+export function makeContactContent({ others = [], ...first }: Omit<SendContactRequest, 'number'>): Content {
+  const card = readCard(first, 'phoneNumber')
   if (others.length === 0) return { kind: 'contact', ...card }
-  return { kind: 'contacts', cards: [card, ...others.map((one, at) => cardOf(one, `others[${at}].phoneNumber`))] }
+  return { kind: 'contacts', cards: [card, ...others.map((one, at) => readCard(one, `others[${at}].phoneNumber`))] }
 }
 
 type Card = Pick<SendContactRequest, 'fullName' | 'phoneNumber' | 'organization' | 'email' | 'url'>
 
-function cardOf({ fullName, phoneNumber, organization, email, url }: Card, field: string): ContactCard {
+function readCard({ fullName, phoneNumber, organization, email, url }: Card, field: string): ContactCard {
   return {
     fullName,
     phoneNumbers: phoneNumber.split(',').map((number) => parseNumber(number, field)),

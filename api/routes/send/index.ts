@@ -27,7 +27,7 @@ import type { EventContent, GroupInviteContent, ProductContent, TextContent } fr
 import { readInstant } from '../../../schemas/send-time.js'
 import type { ApiPorts } from '../../ports.js'
 import { type Context, instanceRoute, type Route } from '../../route.js'
-import { businessOf } from '../business/index.js'
+import { readBusiness } from '../business/index.js'
 import { groupJid, inviteLink } from '../group/record.js'
 import { withSendErrorMessage } from '../message/reduced-record.js'
 import { sendAlbum } from './album.js'
@@ -65,11 +65,11 @@ const sendProduct = instanceRoute<SendProductRequest>({
     const { ports } = context
     const { instance, body } = call
     checkAddresses(body)
-    const seller = businessOf(body.jid || undefined)
+    const seller = readBusiness(body.jid || undefined)
     const messageid = messageIdFor(call, ports)
     const found = await ports.router.ask(instance.id, { type: 'showProduct', of: seller, id: body.id })
     const { id, name, description, retailer_id, price, currency, url, image_urls } = found
-    const source = await pictureOf(body.image, image_urls[0], instance.id, context)
+    const source = await choosePicture(body.image, image_urls[0], instance.id, context)
     const isKnown = await isAnswered(call, context)
     const files = isKnown ? [] : await takeMedia([{ at: 'image', kind: 'image', source }], call, messageid, context)
     const content: ProductContent = {
@@ -85,7 +85,7 @@ const sendProduct = instanceRoute<SendProductRequest>({
 })
 
 /** Returns the caller's picture, or else that of the catalogue. @throws GatewayError INVALID_REQUEST, MEDIA_UNAVAILABLE */
-async function pictureOf(
+async function choosePicture(
   given: string | undefined,
   url: string | undefined,
   instance: InstanceId,
@@ -118,7 +118,7 @@ const sendGroupInvite = instanceRoute<SendGroupInviteRequest>({
     const { instance, body } = call
     checkAddresses(body)
     if (body.code !== undefined || body.expiration !== undefined)
-      return sendReply(await askSend(call, await cardOf(call, ports), ports))
+      return sendReply(await askSend(call, await makeCard(call, ports), ports))
     const asked = { type: 'inviteCode', group: groupJid(body.groupjid), isReset: false } as const
     const { inviteCode, group } = await ports.router.ask(instance.id, asked)
     const url = inviteLink(inviteCode)
@@ -132,7 +132,7 @@ const sendGroupInvite = instanceRoute<SendGroupInviteRequest>({
 })
 
 /** @throws GatewayError INVALID_REQUEST, INVALID_NUMBER, GROUP_NOT_FOUND */
-async function cardOf(
+async function makeCard(
   { instance, body }: { readonly instance: Pick<InstanceRow, 'id'>; readonly body: SendGroupInviteRequest },
   { router }: Pick<ApiPorts, 'router'>,
 ): Promise<GroupInviteContent> {
@@ -172,7 +172,7 @@ export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
   async handle(call, context): Promise<SendRequestPaymentReply> {
     const { ports } = context
     const payment = parsePaymentRequest(call.body)
-    const media = documentOf(call.body)
+    const media = readDocument(call.body)
     checkAddresses(call.body)
     const messageid = messageIdFor(call, ports)
     const isKnown = media.length > 0 && (await isAnswered(call, context))
@@ -186,7 +186,7 @@ export const sendRequestPayment = instanceRoute<SendRequestPaymentRequest>({
 })
 
 /** Returns the document above the text, if the caller gave one. @throws GatewayError INVALID_REQUEST */
-function documentOf({ fileUrl, fileName }: SendRequestPaymentRequest): readonly CardMedia[] {
+function readDocument({ fileUrl, fileName }: SendRequestPaymentRequest): readonly CardMedia[] {
   if (!fileUrl?.trim()) return []
   const source = parseMediaSource(fileUrl)
   if (source === null) throw invalidField('fileUrl', 'is neither an http or https URL nor base64')
@@ -205,12 +205,12 @@ export const sendEvent = instanceRoute<SendEventRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendEventReply> {
-    return sendReply(await askSend(call, eventContentOf(call.body), ports))
+    return sendReply(await askSend(call, makeEventContent(call.body), ports))
   },
 })
 
 /** @throws GatewayError INVALID_REQUEST */
-function eventContentOf(body: SendEventRequest): EventContent {
+function makeEventContent(body: SendEventRequest): EventContent {
   const { name, description, startTime, endTime, placeName, latitude, longitude, extraGuests } = body
   const startMs = readInstant(String(startTime), 'startTime')
   const endMs = endTime === undefined || endTime === '' ? undefined : readInstant(String(endTime), 'endTime')

@@ -16,12 +16,12 @@ export const sendLocation = instanceRoute<SendLocationRequest>({
   idempotent: true,
   errors: sendErrors,
   async handle(call, { ports }): Promise<SendLocationReply> {
-    return sendReply(await askSend(call, locationContentOf(call.body), ports))
+    return sendReply(await askSend(call, makeLocationContent(call.body), ports))
   },
 })
 
 /** Makes the content of a location. */
-export function locationContentOf({
+export function makeLocationContent({
   latitude,
   longitude,
   name,

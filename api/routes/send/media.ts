@@ -59,7 +59,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
     const kind = KINDS[call.body.type]
     const content = isKnown
       ? { kind: 'media' as const, media: kind, mimetype: '', file: { name: '', sizeBytes: 0 } }
-      : await mediaContentOf(call, messageid, context)
+      : await makeMediaContent(call, messageid, context)
     const record = await withFiles(isKnown ? [] : listContentFiles(content), messageid, context, () =>
       askSendAs(messageid, call, content, context.ports),
     )
@@ -70,7 +70,7 @@ export const sendMedia = instanceRoute<SendMediaRequest>({
 })
 
 /** Takes the file of a message, and makes its content. Fields that its kind cannot carry are left out, with a warning. */
-export async function mediaContentOf(
+export async function makeMediaContent(
   call: FilesCall & { readonly body: SendMediaRequest },
   messageid: MessageId,
   context: Context,
@@ -87,10 +87,10 @@ export async function mediaContentOf(
     call.warnings.push(`hd: ${what} has one copy, ignored`)
     delete body.hd
   }
-  return await contentOf(call, body, kind, messageid, context)
+  return await makeContent(call, body, kind, messageid, context)
 }
 
-async function contentOf(
+async function makeContent(
   { instance, files, warnings }: FilesCall,
   body: SendMediaRequest,
   kind: MediaKind,

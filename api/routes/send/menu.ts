@@ -63,14 +63,14 @@ export async function askMenu(
   checkAddresses(call.body)
   const messageid = messageIdFor(call, ports)
   const isKnown = listMenuMedia(menu).length > 0 && (await isAnswered(call, context))
-  const content = await menuContentOf(call, kind, { menu, warnings }, { messageid, isKnown, context })
+  const content = await makeMenuContent(call, kind, { menu, warnings }, { messageid, isKnown, context })
   const files = content.files ?? []
   const record = await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports))
   return content.files === undefined ? record : { ...record, fileURL: ports.media.linkTo(call.instance.id, record) }
 }
 
 /** Takes the media of a menu, unless its send is known, and makes its content. */
-export async function menuContentOf(
+export async function makeMenuContent(
   call: MenuCall,
   kind: 'menu' | 'carousel',
   { menu, warnings }: ParsedMenu,

@@ -31,14 +31,14 @@ export const sendErrors: readonly ErrorCode[] = [
  */
 export function checkAddresses(body: SendOptions & { readonly number: string }): void {
   const { number, mentions } = body
-  scheduleOf(body)
+  readSchedule(body)
   const { group } = parseRecipient(number)
   // Mentions are ignored in direct chats.
   if (group !== undefined && mentions !== undefined && !isEverybody(mentions)) mentionedIn(mentions)
 }
 
 /** Returns the common fields of a body as a command carries them. An empty text is the same as none. */
-export function sendOptionsOf(body: SendOptions): CommandOptions {
+export function readSendOptions(body: SendOptions): CommandOptions {
   const { delay, readchat, readmessages, replyid, quoted, mentions, forward, track_source, track_id, async } = body
   const { pauseChatbotMinutes, sentEvent } = body
   return {
@@ -96,7 +96,7 @@ export function leavesLater({ async, send_at }: Pick<SendOptions, 'async' | 'sen
  * @param warnings sentences for the caller are added to it
  * @throws GatewayError INVALID_REQUEST
  */
-export function scheduleOf(
+export function readSchedule(
   { send_at, timezone, expire_after }: TimeFields,
   warnings: string[] = [],
 ): RequestedSchedule | null {

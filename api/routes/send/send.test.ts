@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { GatewayError } from '../../../schemas/errors.js'
 import { startFakeNode } from '../../../test/support/fake-node.js'
-import { linkPreviewOf } from './text.js'
+import { makeLinkPreview } from './text.js'
 
 const number = '5511999990002'
 
@@ -60,7 +60,7 @@ describe('a message id', () => {
 describe('a link preview', () => {
   const page = { url: 'https://example.com/a', title: 'A', description: 'About A' }
   const preview = (body: object, fetch: (url: string) => Promise<typeof page | null>, warnings: string[] = []) =>
-    linkPreviewOf(
+    makeLinkPreview(
       { number, linkPreview: true, text: 'see (https://example.com/a), ok', ...body },
       { fetch, picture: async () => 'SMALL', portrait: async () => null },
       warnings,

@@ -8,12 +8,12 @@ import {
   STATUS_CHAT,
   STATUS_PEOPLE_MAX,
 } from '../../../schemas/status-post.js'
-import { idempotencyOf } from '../../input/idempotency.js'
+import { readIdempotency } from '../../input/idempotency.js'
 import { type ApiCall, type Context, instanceRoute } from '../../route.js'
 import { messageIdFor } from './ask.js'
 import { fileErrors, isAnswered, withFiles } from './files.js'
-import { mediaContentOf } from './media.js'
-import { sendErrors, sendOptionsOf, sendReply } from './options.js'
+import { makeMediaContent } from './media.js'
+import { readSendOptions, sendErrors, sendReply } from './options.js'
 
 /** The backgrounds 1 to 19, as ARGB. The interface gives numbers only. */
 const BACKGROUNDS: readonly number[] = [
@@ -23,7 +23,7 @@ const BACKGROUNDS: readonly number[] = [
 ]
 const WHITE = 0xffffffff
 
-type Call = ApiCall<Parameters<typeof mediaContentOf>[0]['instance'], SendStatusRequest, undefined>
+type Call = ApiCall<Parameters<typeof makeMediaContent>[0]['instance'], SendStatusRequest, undefined>
 
 export const sendStatus = instanceRoute<SendStatusRequest>({
   method: 'POST',
@@ -38,17 +38,17 @@ export const sendStatus = instanceRoute<SendStatusRequest>({
   errors: [...sendErrors, ...fileErrors, 'CONVERSION_UNAVAILABLE', 'NO_RECIPIENTS', 'NETWORK_REFUSED'],
   async handle(call, context): Promise<SendStatusReply> {
     const { instance, body, headers, warnings } = call
-    const audience = audienceOf(body, instance.defaultCountry)
+    const audience = readAudience(body, instance.defaultCountry)
     checkContent(body)
     const messageid = messageIdFor({ ...call, body: {} }, context.ports)
     // A repeated call has its post, and needs its file no more.
-    const content = (await isAnswered(call, context)) ? textOf(body) : await contentOf(call, messageid, context)
-    const options = sendOptionsOf({ ...tracked(body) })
+    const content = (await isAnswered(call, context)) ? makeText(body) : await makeContent(call, messageid, context)
+    const options = readSendOptions({ ...tracked(body) })
     let debug: SendStatusReply['debug'] | undefined
     const record = await withFiles(content.kind === 'media' ? [content] : [], messageid, context, async () => {
-      const request = { messageid, content, options, audience, ...idempotencyOf(headers, body) }
+      const request = { messageid, content, options, audience, ...readIdempotency(headers, body) }
       const sent = await context.ports.router.ask(instance.id, { type: 'sendStatus', ...request })
-      debug = debugOf(sent.report)
+      debug = describeAudience(sent.report)
       for (const warning of sent.warnings) if (!warnings.includes(warning)) warnings.push(warning)
       return sent
     })
@@ -57,7 +57,7 @@ export const sendStatus = instanceRoute<SendStatusRequest>({
 })
 
 /** @throws GatewayError INVALID_REQUEST */
-function audienceOf(body: SendStatusRequest, country: string): RequestedAudience {
+function readAudience(body: SendStatusRequest, country: string): RequestedAudience {
   const { recipients, max_recipients: max = STATUS_PEOPLE_MAX } = body
   const mode = body.audience ?? (recipients === undefined ? 'setting' : 'allowlist')
   const takesList = mode === 'allowlist' || mode === 'denylist'
@@ -73,18 +73,18 @@ function checkContent({ type, text, file }: SendStatusRequest): void {
   if (type !== 'text' && !file) throw invalid('file', `is missing: a status of type ${type} needs it`)
 }
 
-async function contentOf(call: Call, messageid: MessageId, context: Context): Promise<TextContent | MediaContent> {
+async function makeContent(call: Call, messageid: MessageId, context: Context): Promise<TextContent | MediaContent> {
   const { body, warnings } = call
   const { type, text, file = '', mimetype, thumbnail } = body
   if (type === 'text') {
     for (const field of ['file', 'thumbnail', 'mimetype'] as const)
       if (body[field]) warnings.push(`${field}: a status of type text cannot carry it, ignored`)
-    return textOf(body)
+    return makeText(body)
   }
   const isVoice = type !== 'image' && type !== 'video'
   for (const field of ['font', ...(isVoice ? [] : ['background_color' as const])] as const)
     if (body[field] !== undefined) warnings.push(`${field}: a status of type ${type} cannot carry it, ignored`)
-  const media = await mediaContentOf(
+  const media = await makeMediaContent(
     {
       ...call,
       body: {
@@ -99,15 +99,15 @@ async function contentOf(call: Call, messageid: MessageId, context: Context): Pr
     messageid,
     context,
   )
-  return isVoice ? { ...media, style: { backgroundArgb: backgroundOf(body) } } : media
+  return isVoice ? { ...media, style: { backgroundArgb: findBackground(body) } } : media
 }
 
-function textOf(body: SendStatusRequest): TextContent {
-  const style: StatusStyle = { backgroundArgb: backgroundOf(body), textArgb: WHITE, font: body.font ?? 0 }
+function makeText(body: SendStatusRequest): TextContent {
+  const style: StatusStyle = { backgroundArgb: findBackground(body), textArgb: WHITE, font: body.font ?? 0 }
   return { kind: 'text', text: body.text ?? '', style }
 }
 
-function backgroundOf({ background_color: number = 1 }: SendStatusRequest): number {
+function findBackground({ background_color: number = 1 }: SendStatusRequest): number {
   return BACKGROUNDS[number - 1] ?? WHITE
 }
 
@@ -115,7 +115,7 @@ function tracked({ track_source, track_id }: SendStatusRequest) {
   return { ...(track_source ? { track_source } : {}), ...(track_id ? { track_id } : {}) }
 }
 
-function debugOf({ isSetting, discarded_recipients, ...counts }: AudienceReport): SendStatusReply['debug'] {
+function describeAudience({ isSetting, discarded_recipients, ...counts }: AudienceReport): SendStatusReply['debug'] {
   return {
     ...counts,
     from_setting: isSetting,

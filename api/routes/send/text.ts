@@ -19,7 +19,7 @@ const firstUrl = /https?:\/\/[^\s<>"]+/i
  * the preview or its picture, and a warning says so.
  * @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED
  */
-export async function linkPreviewOf(
+export async function makeLinkPreview(
   body: SendTextRequest,
   previews: LinkPreviews,
   warnings: string[],
@@ -44,7 +44,7 @@ export async function linkPreviewOf(
     ...(found?.description === undefined ? {} : { description: found.description }),
     ...(thumbnail ? { thumbnail } : {}),
   }
-  return { preview, source: thumbnail ? (image ?? sourceOf(found)) : null }
+  return { preview, source: thumbnail ? (image ?? findSource(found)) : null }
 }
 
 /** Preview, with the source of its picture. */
@@ -83,7 +83,7 @@ async function enlarged(
   }
 }
 
-function sourceOf(page: PagePreview | null): PictureSource | null {
+function findSource(page: PagePreview | null): PictureSource | null {
   return page?.image === undefined ? null : { from: 'url', url: page.image }
 }
 
@@ -141,14 +141,14 @@ export const sendText = instanceRoute<SendTextRequest>({
     // Checks the addresses before it fetches a page.
     checkAddresses(call.body)
     const messageid = messageIdFor(call, ports)
-    const content = await textContentOf(call, messageid, context)
+    const content = await makeTextContent(call, messageid, context)
     const files = content.linkPreview?.picture === undefined ? [] : [content.linkPreview.picture]
     return sendReply(await withFiles(files, messageid, context, () => askSendAs(messageid, call, content, ports)))
   },
 })
 
 /** Makes the content of a text, with the preview of its link if the body wants one. @throws GatewayError INVALID_REQUEST, URL_NOT_ALLOWED */
-export async function textContentOf(
+export async function makeTextContent(
   call: FilesCall & { readonly body: SendTextRequest },
   messageid: MessageId,
   context: Context,
@@ -160,7 +160,7 @@ export async function textContentOf(
     picture: (source) => linkPreviews.picture(source, instance.id),
     portrait: (source) => linkPreviews.portrait(source, instance.id),
   }
-  const found = await linkPreviewOf(body, own, warnings)
+  const found = await makeLinkPreview(body, own, warnings)
   const linkPreview = found === null ? null : await enlarged(found, call, messageid, context)
   return { kind: 'text', text: body.text, ...(linkPreview === null ? {} : previewed(linkPreview, body)) }
 }

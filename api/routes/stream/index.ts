@@ -17,13 +17,13 @@ const streamEvents = eitherRoute<undefined, StreamQuery>({
   errors: ['INSTANCE_MOVING'],
   async handle({ instance, key, query, headers, isWelcome }, { ports }) {
     const after = lastEventId(headers['last-event-id']) ?? query.lastEventId
-    const events = key?.onlyPairs === true ? ['connection'] : namesOf(query.events)
+    const events = key?.onlyPairs === true ? ['connection'] : splitNames(query.events)
     checkEventNames(events)
     const body = ports.streams.open({
       instance: instance?.id ?? null,
       events,
       warnings: eventNameWarnings(events),
-      excludeMessages: filtersOf(query.excludeMessages),
+      excludeMessages: readFilters(query.excludeMessages),
       ...(after === undefined ? {} : { after }),
       isWelcome,
     })
@@ -48,7 +48,7 @@ const listEvents = instanceRoute<undefined, ListEventsQuery>({
   errors: [],
   async handle({ instance, query, warnings }, { ports }): Promise<Answer> {
     const { since, limit = 100 } = query
-    const events = namesOf(query.events)
+    const events = splitNames(query.events)
     checkEventNames(events)
     warnings.push(...eventNameWarnings(events))
     const page = await ports.streams.page({
@@ -56,7 +56,7 @@ const listEvents = instanceRoute<undefined, ListEventsQuery>({
       ...(since === undefined ? {} : { since: since === 'latest' ? since : Number(since) }),
       limit,
       events,
-      excludeMessages: filtersOf(query.excludeMessages),
+      excludeMessages: readFilters(query.excludeMessages),
     })
     const { cursor, hasMore, isExpired, loss } = page
     const reset =
@@ -83,14 +83,14 @@ function lastEventId(header: string | string[] | undefined): string | undefined 
 }
 
 /** @throws GatewayError INVALID_REQUEST for an unknown one: without it, the stream would have what its reader wants left out */
-function filtersOf(text: string | undefined): string[] {
-  const names = namesOf(text, settledFilter)
+function readFilters(text: string | undefined): string[] {
+  const names = splitNames(text, settledFilter)
   const known: readonly string[] = messageFilters
   if (names.every((name) => known.includes(name))) return names
   throw invalidField('excludeMessages', `must be of: ${known.join(', ')}`)
 }
 
-function namesOf(text = '', settled: (name: string) => string = (name) => name): string[] {
+function splitNames(text = '', settled: (name: string) => string = (name) => name): string[] {
   // Bound: 16,384, a field of a query.
   const names = text.split(',').map((name) => settled(name.trim()))
   return [...new Set(names.filter((name) => name !== ''))]

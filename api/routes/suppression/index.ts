@@ -29,7 +29,7 @@ const DETAILS_MAX = 100
  * @param country ISO code of the country whose national numbers are taken
  * @throws GatewayError INVALID_NUMBER that names each wrong entry, up to 100
  */
-function peopleOf(numbers: readonly string[], country: string): readonly ChatAddress[] {
+function readPeople(numbers: readonly string[], country: string): readonly ChatAddress[] {
   const wrong: { readonly field: string; readonly why: string }[] = []
   const people = numbers.map((number, index) => {
     const field = `numbers[${index}]`
@@ -62,14 +62,14 @@ const addSuppressions = instanceRoute<AddSuppressionsRequest>({
   idempotent: 'kept',
   errors: ['INVALID_NUMBER', 'RECORD_LIMIT', 'INSTANCE_NOT_FOUND'],
   async handle({ instance, body: { numbers, reason = '', until } }, { ports }): Promise<AddSuppressionsReply> {
-    const people = peopleOf(numbers, instance.defaultCountry)
-    const end = until === undefined ? null : endOf(until)
+    const people = readPeople(numbers, instance.defaultCountry)
+    const end = until === undefined ? null : readEnd(until)
     const added = await ports.suppressions.add(instance.id, people, { reason, until: end })
     return { added, known: people.length - added }
   },
 })
 
-function endOf(until: string): Date {
+function readEnd(until: string): Date {
   const end = new Date(until)
   // Also refuses a leap second: it has the form of a time, and is none here.
   if (!(end.getTime() > Date.now())) throw invalidField('until', 'must be a time in the future')
@@ -87,7 +87,7 @@ const checkSuppressions = instanceRoute<CheckSuppressionsRequest>({
   schema: 'suppression/check.json',
   errors: ['INVALID_NUMBER'],
   async handle({ instance, body: { numbers } }, { ports }): Promise<CheckSuppressionsReply> {
-    const found = await ports.suppressions.find(instance.id, peopleOf(numbers, instance.defaultCountry))
+    const found = await ports.suppressions.find(instance.id, readPeople(numbers, instance.defaultCountry))
     return numbers.map((query, index) => {
       const row = found[index] ?? null
       return { query, isSuppressed: row !== null, suppression: row === null ? null : suppressionRecord(row) }
@@ -141,7 +141,7 @@ const removeSuppressions = instanceRoute<RemoveSuppressionsRequest>({
   schema: 'suppression/remove.json',
   errors: ['INVALID_NUMBER'],
   async handle({ instance, body: { numbers } }, { ports }): Promise<RemoveSuppressionsReply> {
-    return { removed: await ports.suppressions.remove(instance.id, peopleOf(numbers, instance.defaultCountry)) }
+    return { removed: await ports.suppressions.remove(instance.id, readPeople(numbers, instance.defaultCountry)) }
   },
 })
 

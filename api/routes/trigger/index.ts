@@ -20,19 +20,19 @@ function changedTrigger(former: TriggerRow | null, given: GivenTrigger): Trigger
   const wrong = wrongPhrase(wordsToStart)
   if (wrong !== null) throw invalidField('trigger.wordsToStart', wrong)
   return {
-    ...{ agentId, wordsToStart, ...conditionOf(former, given) },
+    ...{ agentId, wordsToStart, ...readCondition(former, given) },
     active: given.active ?? former?.active ?? true,
     ignoreGroups: given.ignoreGroups ?? former?.ignoreGroups ?? true,
     priority: given.priority ?? former?.priority ?? 1,
     responseDelaySeconds: given.responseDelay_seconds ?? former?.responseDelaySeconds ?? 10,
-    schedule: given.schedule === undefined ? (former?.schedule ?? null) : scheduleOf(given.schedule),
+    schedule: given.schedule === undefined ? (former?.schedule ?? null) : readSchedule(given.schedule),
   }
 }
 
 /** A trigger without a condition, as its record shows it. */
 const NO_CONDITION = { leadField: '', leadOperator: 'equals', leadValue: '' } as const
 
-function conditionOf(former: TriggerRow | null, given: GivenTrigger) {
+function readCondition(former: TriggerRow | null, given: GivenTrigger) {
   const leadField = given.lead_field ?? former?.leadField ?? ''
   if (leadField === '') {
     checkNoCondition(given)
@@ -54,7 +54,7 @@ function checkNoCondition({ lead_field: field, lead_operator: operator, lead_val
   throw invalidField('trigger.lead_field', `is required with ${cause}`)
 }
 
-function scheduleOf(given: NonNullable<GivenTrigger['schedule']> | null): TriggerSchedule | null {
+function readSchedule(given: NonNullable<GivenTrigger['schedule']> | null): TriggerSchedule | null {
   if (given === null) return null
   const { timezone, windows, closedMessage = '' } = given
   const parsed = windows.map(({ days, from, to }, index) => {

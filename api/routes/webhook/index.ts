@@ -21,9 +21,9 @@ import type { WebhookDirectory } from '../../../schemas/ports/webhooks.js'
 import { deadLettersPage } from '../../answers/dead-letter-record.js'
 import {
   deliveriesPage,
-  deliveryIdOf,
   deliveryQuery,
   FIGURES_HOURS,
+  readDeliveryId,
   receiverFiguresReply,
   shownDelivery,
 } from '../../answers/delivery-record.js'
@@ -86,7 +86,7 @@ const showDelivery = instanceRoute({
   schema: 'webhook/delivery.json',
   errors: ['DELIVERY_NOT_FOUND'],
   async handle({ instance, params }, { ports }): Promise<DeliveryReply> {
-    return shownDelivery(await ports.webhooks.delivery(instance.id, deliveryIdOf(params.id)), 'local')
+    return shownDelivery(await ports.webhooks.delivery(instance.id, readDeliveryId(params.id)), 'local')
   },
 })
 

@@ -27,7 +27,7 @@ interface NamesChannel {
 }
 
 /** Returns the channel that a call names by `id` or `jid`. @throws GatewayError INVALID_REQUEST, INVALID_NUMBER */
-export function channelOf({ id, jid }: NamesChannel): Jid {
+export function readChannelJid({ id, jid }: NamesChannel): Jid {
   const given = id ?? jid
   if (given === undefined) throw invalidField('id', 'is missing: it names the channel')
   const field = id === undefined ? 'jid' : 'id'
