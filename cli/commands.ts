@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot } from '../lib/package-root.js'
 import { connect } from './connect.js'
-import { clientOf, type Output, read, urlOf } from './options.js'
+import { createClient, type Output, read, readGatewayUrl } from './options.js'
 import { send } from './send.js'
 import { START_ENVIRONMENT, START_OPTIONS } from './start-options.js'
 import { tail } from './tail.js'
@@ -53,7 +53,7 @@ export const commands: Readonly<Record<string, Command>> = {
 
 async function create(typed: readonly string[], { write, note }: Output): Promise<number> {
   const options = read(typed, [1, 1])
-  const { token, instance } = await clientOf(options, 'admin').initInstance({ name: options.words[0] ?? '' })
+  const { token, instance } = await createClient(options, 'admin').initInstance({ name: options.words[0] ?? '' })
   note(`Instance ${instance.id} is made. Its token is shown only now:\n`)
   write(`${token}\n`)
   return 0
@@ -65,8 +65,8 @@ async function link(typed: readonly string[], { write, note }: Output): Promise<
   const given =
     options.values['admin-token'] ?? process.env.POSTHORN_ADMIN_TOKEN ?? process.env.ADMIN_TOKEN ?? keptToken()
   const values = given === undefined ? options.values : { ...options.values, 'admin-token': given }
-  const { code } = await clientOf({ ...options, values }, 'admin').openPassCode({})
-  write(`${urlOf(options)}/dashboard/#welcome=${code}\n`)
+  const { code } = await createClient({ ...options, values }, 'admin').openPassCode({})
+  write(`${readGatewayUrl(options)}/dashboard/#welcome=${code}\n`)
   note('The link signs in once, within ten minutes.\n')
   return 0
 }

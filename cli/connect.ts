@@ -1,6 +1,6 @@
 import { toString as drawQr } from 'qrcode'
 import type { ConnectionEvent } from '../clients/typescript/src/index.js'
-import { clientOf, type Output, read, visible } from './options.js'
+import { createClient, type Output, read, visible } from './options.js'
 
 type Shown = Pick<ConnectionEvent['instance'], 'status' | 'qrcodeText' | 'paircode'>
 
@@ -8,7 +8,7 @@ type Shown = Pick<ConnectionEvent['instance'], 'status' | 'qrcodeText' | 'pairco
 export async function connect(typed: readonly string[], { write, note }: Output): Promise<number> {
   const options = read(typed, [0, 0], { phone: { type: 'string' } })
   const { phone } = options.values
-  const posthorn = clientOf(options, 'instance')
+  const posthorn = createClient(options, 'instance')
   const controller = new AbortController()
   let drawn = ''
   let isConnected = false

@@ -23,16 +23,16 @@ if (command === undefined) {
     process.exitCode = await command(typed, output)
   } catch (error) {
     process.exitCode = error instanceof UsageError ? 2 : 1
-    output.note(`${sentenceOf(error)}\n`)
+    output.note(`${describeError(error)}\n`)
   }
 }
 
-function sentenceOf(error: unknown): string {
-  if (error instanceof PosthornError) return `${error.code}: ${error.message}${detailsOf(error)}`
+function describeError(error: unknown): string {
+  if (error instanceof PosthornError) return `${error.code}: ${error.message}${formatDetails(error)}`
   return error instanceof Error ? error.message : String(error)
 }
 
-function detailsOf({ details, requestId }: PosthornError): string {
+function formatDetails({ details, requestId }: PosthornError): string {
   const shown = details === undefined ? '' : `\n${JSON.stringify(details, null, 2)}`
   return requestId === undefined ? shown : `${shown}\nRequest ${requestId}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { commands, USAGE } from './commands.js'
-import { clientOf, read, UsageError, visible } from './options.js'
+import { createClient, read, UsageError, visible } from './options.js'
 
 const output = { write: () => {}, note: () => {} }
 
@@ -15,9 +15,12 @@ describe('the command line', () => {
   it('says which token is missing, and that an address is none', () => {
     const { POSTHORN_TOKEN: kept } = process.env
     delete process.env.POSTHORN_TOKEN
-    assert.throws(() => clientOf(read([], [0, 0]), 'instance'), /Set POSTHORN_TOKEN/)
+    assert.throws(() => createClient(read([], [0, 0]), 'instance'), /Set POSTHORN_TOKEN/)
     if (kept !== undefined) process.env.POSTHORN_TOKEN = kept
-    assert.throws(() => clientOf(read(['--url', 'gateway', '--token', 't'], [0, 0]), 'instance'), /is not an address/)
+    assert.throws(
+      () => createClient(read(['--url', 'gateway', '--token', 't'], [0, 0]), 'instance'),
+      /is not an address/,
+    )
   })
 
   it('needs a text or a file to send, and one that it can read', async () => {

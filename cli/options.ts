@@ -44,15 +44,15 @@ export function read(
 }
 
 /** Returns the address of the gateway. @throws UsageError */
-export function urlOf({ values }: Pick<Typed, 'values'>): string {
+export function readGatewayUrl({ values }: Pick<Typed, 'values'>): string {
   const url = (values.url as string | undefined) || process.env.POSTHORN_URL || DEFAULT_URL
   if (!URL.canParse(url)) throw new UsageError(`"${url}" is not an address.`)
   return url.replace(/\/+$/, '')
 }
 
 /** @throws UsageError without a token */
-export function clientOf({ values }: Typed, kind: 'instance' | 'admin'): Posthorn {
-  const url = urlOf({ values })
+export function createClient({ values }: Typed, kind: 'instance' | 'admin'): Posthorn {
+  const url = readGatewayUrl({ values })
   if (kind === 'admin') {
     const adminToken = (values['admin-token'] as string | undefined) ?? process.env.POSTHORN_ADMIN_TOKEN
     if (!adminToken) throw new UsageError('Set POSTHORN_ADMIN_TOKEN, or type --admin-token.')

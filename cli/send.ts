@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMediaRequest } from '../clients/typescript/src/index.js'
-import { clientOf, type Output, read, UsageError } from './options.js'
+import { createClient, type Output, read, UsageError } from './options.js'
 
 type MediaType = SendMediaRequest['type']
 
@@ -17,7 +17,7 @@ export async function send(typed: readonly string[], { write }: Output): Promise
   const options = read(typed, [1, 2], { file: { type: 'string' }, type: { type: 'string' }, key: { type: 'string' } })
   const [number = '', text] = options.words
   const { file, type, key } = options.values
-  const posthorn = clientOf(options, 'instance')
+  const posthorn = createClient(options, 'instance')
   const once = typeof key === 'string' ? { idempotencyKey: key } : {}
   if (typeof file !== 'string') {
     if (text === undefined) throw new UsageError('A text or --file is missing.\n`posthorn help` shows how to type it.')
@@ -29,7 +29,7 @@ export async function send(typed: readonly string[], { write }: Output): Promise
   const media: SendMediaRequest = {
     number,
     type: (type as MediaType | undefined) ?? TYPES[path.extname(name).toLowerCase()] ?? 'document',
-    file: isUrl ? file : (await contentOf(file)).toString('base64'),
+    file: isUrl ? file : (await readContent(file)).toString('base64'),
     docName: path.basename(name),
     ...(text === undefined ? {} : { text }),
   }
@@ -37,7 +37,7 @@ export async function send(typed: readonly string[], { write }: Output): Promise
   return 0
 }
 
-async function contentOf(file: string): Promise<Buffer> {
+async function readContent(file: string): Promise<Buffer> {
   return readFile(file).catch((error: Error) => {
     throw new UsageError(`The file cannot be read: ${error.message}`)
   })

@@ -1,5 +1,5 @@
 import type { EventKind, PosthornEvent } from '../clients/typescript/src/index.js'
-import { clientOf, type Output, read, visible } from './options.js'
+import { createClient, type Output, read, visible } from './options.js'
 
 /** Follows the events until Ctrl+C, through lost connections and restarts of the gateway. */
 export async function tail(typed: readonly string[], { write, note }: Output): Promise<number> {
@@ -11,7 +11,7 @@ export async function tail(typed: readonly string[], { write, note }: Output): P
   const { kinds, from, json } = options.values
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
-  const events = clientOf(options, 'instance').events({
+  const events = createClient(options, 'instance').events({
     ...(typeof kinds === 'string' ? { kinds: kinds.split(',') as EventKind[] } : {}),
     ...(typeof from === 'string' ? { from } : {}),
     signal: controller.signal,
@@ -22,22 +22,22 @@ export async function tail(typed: readonly string[], { write, note }: Output): P
     onLost: () => note('The connection is lost; connecting again.\n'),
     onReset: ({ advice }) => note(`${visible(advice)}\n`),
   })
-  for await (const event of events) write(`${json === true ? lineOf(event) : summaryOf(event)}\n`)
+  for await (const event of events) write(`${json === true ? formatLine(event) : formatSummary(event)}\n`)
   if (events.lastEventId !== '') note(`Continue with --from ${events.lastEventId}\n`)
   return 0
 }
 
 /** JSON hides control characters itself, except those above 0x7f. */
-function lineOf(event: PosthornEvent): string {
+function formatLine(event: PosthornEvent): string {
   return visible(JSON.stringify(event))
 }
 
-function summaryOf(event: PosthornEvent): string {
+function formatSummary(event: PosthornEvent): string {
   const time = new Date(event.timestamp ?? Date.now()).toISOString()
-  return visible([time, event.sequence, event.EventType, ...detailsOf(event)].join(' '))
+  return visible([time, event.sequence, event.EventType, ...listDetails(event)].join(' '))
 }
 
-function detailsOf(event: PosthornEvent): readonly string[] {
+function listDetails(event: PosthornEvent): readonly string[] {
   switch (event.EventType) {
     case 'messages': {
       const { fromMe, sender = '', chatid = '', text = '', messageType = '' } = event.message

@@ -17,14 +17,14 @@ export async function upgrade(typed: readonly string[], { write }: Output): Prom
   const { values } = read(typed, [0, 0], { check: { type: 'boolean' }, changelog: { type: 'string' } })
   if (values.check !== true)
     throw new UsageError('`posthorn upgrade` installs nothing. Type `posthorn upgrade --check`.')
-  const file = fileOf(values.changelog as string | undefined)
+  const file = findFile(values.changelog as string | undefined)
   const releases = readReleases(readFileSync(file, 'utf8'))
   write(checkText(releases, packageVersion, file))
   return 0
 }
 
 /** Returns the file that was named, else the one in this folder, else that of this version. @throws UsageError */
-function fileOf(named: string | undefined): string {
+function findFile(named: string | undefined): string {
   const file = [named ?? 'CHANGELOG.md', ...(named === undefined ? [path.join(packageRoot, 'CHANGELOG.md')] : [])]
     .map((one) => path.resolve(one))
     .find((one) => existsSync(one))
@@ -41,12 +41,12 @@ export function readReleases(text: string): readonly Release[] {
       const [, version] = /^\[?(\d+\.\d+\.\d+)/.exec(part) ?? []
       if (version === undefined) return []
       const sections = part.split(/^### /m).slice(1)
-      return [{ version, sections: new Map(sections.map(sectionOf)) }]
+      return [{ version, sections: new Map(sections.map(parseSection)) }]
     })
     .sort((one, other) => compareVersions(other.version, one.version))
 }
 
-function sectionOf(text: string): readonly [string, readonly string[]] {
+function parseSection(text: string): readonly [string, readonly string[]] {
   const [title = '', ...lines] = text.split('\n')
   const joined = lines.join('\n').split(/^- /m).slice(1)
   return [title.trim(), joined.map((line) => line.replace(/\s+/g, ' ').trim())]
