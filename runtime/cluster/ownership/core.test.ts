@@ -118,6 +118,27 @@ describe('a node', () => {
     assert.ok(!leaving.isQuiet())
   })
 
+  it('reads 4,096 shards a few times a second during many moves, the last of them soon, and 256 after each move', () => {
+    const readingsOf = (shards: number) => {
+      const rows = Array.from({ length: shards }, () => ({ owner: 'b', epoch: 1 }))
+      const node = member(rows)
+      const before = node.readings()
+      for (let passedMs = 0; passedMs < 5_000; passedMs += 50) {
+        node.wait(50)
+        node.tell({ type: 'hint' })
+        node.read(rows)
+      }
+      const during = node.readings() - before
+      node.tell({ type: 'hint' })
+      node.wait(200)
+      return { during, after: node.readings() - before - during }
+    }
+    const many = readingsOf(4_096)
+    assert.ok(many.during >= 20 && many.during <= 45, `${many.during}`)
+    assert.equal(many.after, 1)
+    assert.ok(readingsOf(256).during >= 100)
+  })
+
   it('does not go back to an older row', () => {
     const node = member([{ owner: 'b', epoch: 2 }])
     assert.deepEqual(node.read([{ owner: 'a', epoch: 1 }]), [])
@@ -287,18 +308,22 @@ function member(
   let state: CoreState = startCore(self, defaultTiming, 0, {}, startsWith)
   let nowMs = 0
   let claimed: readonly number[] = []
+  let readings = 0
   const node = {
     tell(event: CoreEvent): CoreCommand['type'][] {
       const step = decide(state, event, nowMs)
       state = step.state
       for (const command of step.commands)
         if (command.type === 'claim') claimed = command.shards.map(({ shard }) => shard)
+        else if (command.type === 'readTable') readings += 1
       return step.commands
         .map((command) => command.type)
         .filter((type) => type !== 'readTable' && type !== 'readLeases')
     },
     read: (rows: readonly ShardRow[], members = nodes) => node.tell({ type: 'table', shards: rows, nodes: members }),
     isQuiet: () => isQuiet(state),
+    /** Returns how often it has asked for the table. */
+    readings: () => readings,
     /** Returns the shards of the last claim. */
     claimed: () => claimed,
     wait(ms: number): CoreCommand['type'][] {

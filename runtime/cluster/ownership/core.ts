@@ -6,6 +6,10 @@ import { isLiving, mergeRow, mergeRows, mergeTable, startAgain } from './shards.
 import { type CoreState, mayRegister } from './state.js'
 import { judge, watchDeclared, watchLeases, watchNothing, watchProbe, watchRegistered, watchTable } from './watch.js'
 
+/** Number of shards up to which each hint is followed at once, and how many above it are read in a millisecond. */
+const HINTED_AT_ONCE = 256
+const HINTED_PER_MS = 32
+
 export function decide(
   state: CoreState,
   event: CoreEvent,
@@ -29,7 +33,10 @@ function take(state: CoreState, event: CoreEvent, nowMs: MonotonicMs, out: CoreC
     case 'storeBack':
       return startAgain(state, event, nowMs, out)
     case 'hint':
-      return { ...state, tableAtMs: nowMs }
+      return {
+        ...state,
+        tableAtMs: Math.min(state.tableAtMs, Math.max(nowMs, state.tableAskedAtMs + hintGapMs(state))),
+      }
     case 'leases':
       return watchLeases({ ...state, areLeasesAsked: false, redisAway: null }, event, nowMs)
     case 'leasesFailed':
@@ -186,7 +193,7 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
   if (!next.isTableAsked && nowMs >= next.tableAtMs) {
     out.push({ type: 'readTable' })
     const pollMs = isAlone(next) ? 2 * next.timing.pollTableMs : next.timing.pollTableMs
-    next = { ...next, isTableAsked: true, tableAtMs: nowMs + pollMs }
+    next = { ...next, isTableAsked: true, tableAtMs: nowMs + pollMs, tableAskedAtMs: nowMs }
   }
   // There is nobody to watch. An absence of Redis meanwhile says nothing about later nodes.
   if (next.watched.size === 0) return next.redisAway === null ? next : { ...next, redisAway: null }
@@ -198,6 +205,14 @@ function read(state: CoreState, nowMs: MonotonicMs, out: CoreCommand[]): CoreSta
     next = { ...next, areLeasesAsked: true, leasesAtMs: nowMs + pollMs }
   }
   return next
+}
+
+/**
+ * Returns the least time between a reading of the table and one that a hint asks for. Each planned move is a hint to all nodes, and a reading brings all
+ * shards: 4,096 of them, moved one by one, would be read by every node without pause.
+ */
+function hintGapMs({ shards }: CoreState): number {
+  return Math.max(0, shards.length - HINTED_AT_ONCE) / HINTED_PER_MS
 }
 
 /** Returns true for a member without other living nodes: nobody can die, and a node that joins announces itself. */

@@ -24,7 +24,9 @@ export interface CoreState {
   readonly isTableAsked: boolean
   /** True when the reading under way was sent before this node's row was there, so that a missing row means nothing. */
   readonly isTableOld: boolean
+  /** Time of the next reading of the table, and of the last one. */
   readonly tableAtMs: MonotonicMs
+  readonly tableAskedAtMs: MonotonicMs
   readonly areLeasesAsked: boolean
   readonly leasesAtMs: MonotonicMs
   /** Time since which Redis has not answered, and the number of requests; null when the last request was answered. */
@@ -142,6 +144,7 @@ export function startCore(
     isTableAsked: false,
     isTableOld: false,
     tableAtMs: nowMs,
+    tableAskedAtMs: Number.NEGATIVE_INFINITY,
     areLeasesAsked: false,
     leasesAtMs: nowMs,
     redisAway: null,
