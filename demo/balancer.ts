@@ -10,7 +10,7 @@ export interface Balancer {
   close(): void
 }
 
-const LOOK_MS = 100
+const LOOK_MS = 200
 
 /** `urls`: of the nodes; those that are asked at this moment. Port 0 is any free one. */
 export async function startBalancer(urls: () => readonly string[], listenOn = 0): Promise<Balancer> {

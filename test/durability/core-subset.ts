@@ -57,8 +57,8 @@ export async function coreSubsetWorks(t: Cleanup, options: CoreSubsetOptions): P
 
   for (const rule of rules) await world.network('POST', '/faults', { ...rule, phone: ANA })
   const traffics = [
-    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'alone', everyMs: 50 }),
-    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'group', everyMs: 50, group }),
+    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'alone', everyMs: 120 }),
+    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'group', everyMs: 120, group }),
   ]
   for (const happening of shuffled(happenings(scene), random)) {
     await happening()

@@ -29,7 +29,7 @@ it('when the disk of its embedded servers is full, the gateway reports it and st
   await world.phone('15550790002')
   await ana.hook(receiver.url)
   const watch = watchStatus(t, world, [ana])
-  const traffic = startTraffic(t, world, ana, { peer: '15550790002', receiver, everyMs: 20 })
+  const traffic = startTraffic(t, world, ana, { peer: '15550790002', receiver, everyMs: 50 })
   const statusOf = async (path: string) => (await gateway.call('GET', path)).status
   const pid = gateway.pid
 

@@ -108,7 +108,7 @@ async function startScene(t: TestContext, stores: Stores) {
   await world.phone('15550720002')
   await ana.hook(receiver.url)
   const watch = watchStatus(t, world, [ana, eve])
-  const running = startTraffic(t, world, ana, { peer: '15550720002', receiver, everyMs: 20 })
+  const running = startTraffic(t, world, ana, { peer: '15550720002', receiver, everyMs: 50 })
   const ready = async () => (await world.gateway.call('GET', '/ready')).status
   return {
     output: world.gateway.output,

@@ -23,7 +23,7 @@ describe('when Redis is killed and returns', () => {
       const logins = async () => (await world.network<unknown[]>('GET', '/log/logins?phone=15550710001')).length
       const loginsBefore = await logins()
       const watch = watchStatus(t, world, [ana])
-      const traffic = startTraffic(t, world, ana, { peer: '15550710002', receiver, everyMs: 10 })
+      const traffic = startTraffic(t, world, ana, { peer: '15550710002', receiver, everyMs: 30 })
 
       await traffic.goesOn(20)
       await redis.kill()

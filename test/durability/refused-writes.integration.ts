@@ -19,7 +19,7 @@ it('when the database refuses the messages of one instance, no other notices, an
     await world.phone(peer)
     await instance.hook(receiver.url)
     instances.push(instance)
-    traffics.push(startTraffic(t, world, instance, { peer, receiver, everyMs: 20 }))
+    traffics.push(startTraffic(t, world, instance, { peer, receiver, everyMs: 50 }))
   }
   const [bad, ...good] = instances
   const [badTraffic, ...goodTraffics] = traffics

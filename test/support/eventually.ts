@@ -4,6 +4,7 @@ import { HANG_MS, within } from './waits.js'
 
 /** Most conditions come true within this time; later looks are further apart, since each of them is a call that the gateway must answer. */
 const SOON_MS = 1_000
+const LATE_MS = 5_000
 
 /**
  * How long a test waits for what a busy machine may do late. It is not a promise of the product: a shorter deadline needs a reason, such as a
@@ -27,6 +28,7 @@ export async function eventually<T>(
     if (isGood(answer)) return answer
     if (performance.now() > deadline)
       assert.fail(`It did not come true within ${withinMs} ms; last: ${JSON.stringify(answer)?.slice(0, 2000)}`)
-    await pause(performance.now() - startedMs < SOON_MS ? 25 : 75)
+    const passedMs = performance.now() - startedMs
+    await pause(passedMs < SOON_MS ? 25 : passedMs < LATE_MS ? 75 : 200)
   }
 }
