@@ -12,7 +12,7 @@ it('a process that is restarted in place has its own back, and nothing moves', a
   await victim.kill('SIGKILL')
   await victim.start()
   assert.deepEqual(await scene.cluster.shards(), before)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   assert.deepEqual(new Map((await scene.logins()).map(({ device, node }) => [device, node])), nodesBefore)
   assert.deepEqual(scene.failed(), {})
   await scene.ends()
@@ -31,7 +31,7 @@ it('an uncaught error: the sockets end first, and the other nodes do not wait fo
   assert.ok(victim)
   process.kill(victim.pid, 'SIGUSR2')
   await takenOver(scene, victim.name)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   // The calls that it held are answered and not cut; their callers asked again.
   for (const status of Object.keys(scene.failed())) assert.ok(['503', '504'].includes(status), status)
   await scene.ends()

@@ -17,7 +17,7 @@ it('kill -9 of a node under load: its instances are back on the others, callers 
   const campaigns = await Promise.all(starts)
   await victim.kill('SIGKILL')
   await takenOver(scene, victim.name)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   assert.deepEqual(scene.failed(), {})
   for (const campaign of campaigns) await campaign.hasArrived(ARRIVED_WITHIN_MS)
   await scene.ends()

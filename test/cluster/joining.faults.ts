@@ -7,7 +7,7 @@ it('a node that joins under load takes its part, and no call fails', async (t) =
   const before = (await scene.logins()).length
   const { name } = await scene.cluster.addNode()
   await scene.cluster.shared(scene.cluster.nodes)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   const logins = await scene.logins()
   // Only those moved that live there now, and once.
   assert.deepEqual(

@@ -28,9 +28,9 @@ describe('a node that is cut off', () => {
     const former = await state()
     victim.links[link].silence({ way })
     await pause(AWAY_MS[link])
-    if (link === 'redis') await scene.goesOn(5)
+    if (link === 'redis') await scene.goesOn(3)
     victim.links[link].mend()
-    await scene.goesOn(5)
+    await scene.goesOn(3)
     assert.deepEqual(await state(), former)
   }
 
@@ -83,7 +83,7 @@ describe('a node that is cut off', () => {
     assert.equal(isAnswered, false, 'there is no way from the first')
     owner.links.peers.mend()
     assert.equal((await waits).status, 200)
-    await scene.goesOn(5)
+    await scene.goesOn(3)
     assert.deepEqual(await scene.cluster.shards(), former)
     assert.deepEqual(scene.failed(), failed)
   })
@@ -92,7 +92,7 @@ describe('a node that is cut off', () => {
     victim.links.redis.silence()
     victim.links.database.silence()
     await takenOver(scene, victim.name)
-    await scene.goesOn(5)
+    await scene.goesOn(3)
     victim.links.redis.mend()
     victim.links.database.mend()
     await eventually(

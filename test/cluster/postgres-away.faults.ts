@@ -21,7 +21,7 @@ it('PostgreSQL away from all nodes: calls get an error, connections and owners s
   assert.equal(refused.status, 503, JSON.stringify(refused.body))
   assert.ok(Number(refused.headers.get('retry-after')) >= 1)
   for (const { links } of scene.cluster.nodes) links.database.mend()
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   assert.deepEqual(await scene.cluster.shards(), shards)
   await scene.ends()
 })

@@ -44,7 +44,7 @@ export function awayMs(usualMs: number): number {
 
 export async function startScene(test: Cleanup, options: SceneOptions = {}): Promise<Scene> {
   const t = lastFirst(test)
-  const { instances: count = 6, everyMs = 350 } = options
+  const { instances: count = 6, everyMs = 700 } = options
   const cluster = await startCluster(t, {
     ...options,
     env: { RECONNECT_DELAY_MAX_MS: '500', WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '500', ...options.env },

@@ -50,6 +50,6 @@ it('a node that stands still for three leases is replaced, and lets nothing out 
   await victim.kill()
   await victim.start()
   await scene.cluster.shared(scene.cluster.nodes)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   await scene.ends()
 })

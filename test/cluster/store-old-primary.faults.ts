@@ -11,10 +11,10 @@ const TAKEN_OVER_MS = 90_000
 
 it('an old primary that lives on: a node that goes on with it for a while follows the switch, and heals', async (t) => {
   const rig = await startRig(t, { nodes: 1 })
-  await rig.goesOn(5)
+  await rig.goesOn(3)
   // Connections that are open stay at the old primary, and further ones reach the new one.
   await rig.postgres.promote({ oldLivesOn: true })
-  await rig.goesOn(5)
+  await rig.goesOn(3)
   for (const way of rig.ways()) {
     way.cut()
     way.mend()
@@ -29,7 +29,7 @@ it('an old primary that lives on: the node that uses it serves nothing, and the 
   const rig = await startRig(t, { at: (node, servers) => servers.placeOf(servers[places.get(node) ?? 'first']) })
   const [stays, moves] = rig.cluster.nodes
   assert.ok(stays && moves)
-  await rig.goesOn(5)
+  await rig.goesOn(3)
   places.set(moves.name, 'second')
   await rig.postgres.promote({ oldLivesOn: true, ways: [moves.links.database] })
   // Whether it ends or waits: it takes no calls.
@@ -54,7 +54,7 @@ for (const nodes of [1, 2])
   it(`a synchronous standby that hangs: no node that writes is ready within 5 s, sends are refused in time, and nothing is lost (${nodes} nodes)`, async (t) => {
     const rig = await startRig(t, { nodes, env: { SEND_ACK_TIMEOUT_MS: '3000' } })
     await rig.postgres.setSynchronous()
-    await rig.goesOn(5)
+    await rig.goesOn(3)
     const [node] = rig.cluster.nodes
     const [instance] = rig.instances
     assert.ok(node && instance)
@@ -80,6 +80,6 @@ for (const nodes of [1, 2])
       () => Promise.all(rig.cluster.nodes.map(readiness)),
       (all) => all.every((now) => now === 200),
     )
-    await rig.goesOn(5)
+    await rig.goesOn(3)
     await rig.ends()
   })

@@ -21,15 +21,15 @@ it('a backup is restored under two nodes with traffic: both report the span, all
   const binaries = await findPostgresWithClients()
   const { connectionString } = await testPostgres(t, () => ({}), binaries)
   const database = { connectionString, at: () => databasePlace(connectionString).target }
-  const scene = await startScene(t, { nodes: 2, instances: 3, everyMs: 250, database })
+  const scene = await startScene(t, { nodes: 2, instances: 3, everyMs: 500, database })
   const [node] = scene.cluster.nodes
   assert.ok(node)
   const environment = { ...node.environment, PATH: `${binaries}:${process.env.PATH ?? ''}` }
   const backup = path.join(testFolder(t), 'backup')
-  await scene.goesOn(10)
+  await scene.goesOn(5)
   const made = await typed(environment, 'backup', backup)
   assert.equal(made.status, 0, made.stderr)
-  await scene.goesOn(20)
+  await scene.goesOn(8)
   const restored = await typed(environment, 'restore', backup, '--replace')
   assert.equal(restored.status, 0, restored.stderr)
 
@@ -44,7 +44,7 @@ it('a backup is restored under two nodes with traffic: both report the span, all
     )
   await Promise.all(scene.instances.map((instance) => instance.connected(leftMs())))
   t.diagnostic(`healed after ${Math.round(performance.now() - startedMs)} ms`)
-  await scene.goesOn(5)
+  await scene.goesOn(3)
   for (const traffic of scene.traffics) {
     await traffic.stop()
     await traffic.isOnce()

@@ -56,7 +56,7 @@ for (const nodes of [1, 2])
   it(`an older copy in its place, under traffic: the nodes notice, say which time is missing, and go on (${nodes} nodes)`, async (t) => {
     const rig = await startRig(t, { nodes })
     const putBack = await rig.postgres.first.backup()
-    await rig.goesOn(20)
+    await rig.goesOn(8)
     await rig.postgres.restore(putBack, rig.ways())
     await rig.healed('restore')
     await rig.stops()

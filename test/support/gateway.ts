@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { migratedDatabase, type TestPostgres, type TestRedis, testDatabase, testFolder, testRedis } from './embedded.js'
+import { callOverHttp } from './http-call.js'
 import { TEST_NODE_OPTIONS } from './node-options.js'
 import { startPgbouncer } from './pgbouncer.js'
 import { lastingPort } from './port.js'
@@ -215,26 +216,21 @@ export function caller(url: () => string, adminToken: string, output = () => '')
     path: string,
     options: { token?: string; admin?: boolean; body?: unknown; headers?: Record<string, string> } = {},
   ) {
-    const asked = fetch(`${url()}${path}`, {
+    const { token, admin, body, headers } = options
+    const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const asked = callOverHttp(
+      `${url()}${path}`,
       method,
-      headers: {
-        ...(options.token === undefined ? {} : { token: options.token }),
-        ...(options.admin ? { admintoken: adminToken } : {}),
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
+      {
+        ...(token === undefined ? {} : { token }),
+        ...(admin ? { admintoken: adminToken } : {}),
+        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(options.body === undefined
-        ? {}
-        : { body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
-    })
-    const [response, text] = await within(`${method} ${path}`, withText(asked), { output })
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false
-    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
+      sent,
+    )
+    const { status, headers: answered, text } = await within(`${method} ${path}`, asked, { output })
+    const isJson = answered.get('content-type')?.includes('json') ?? false
+    return { status, headers: answered, body: (isJson ? JSON.parse(text) : text) as T }
   }
-}
-
-/** Returns an answer when all of it has come. */
-export async function withText(asked: Promise<Response>): Promise<[Response, string]> {
-  const response = await asked
-  return [response, await response.text()]
 }

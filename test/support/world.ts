@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { type Sandbox, startSandbox } from '../../sandbox/index.js'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
-import { type Gateway, type Reply, type Stores, startGateway, withText } from './gateway.js'
+import { type Gateway, type Reply, type Stores, startGateway } from './gateway.js'
+import { callOverHttp } from './http-call.js'
 import { within } from './waits.js'
 
 type Json = Record<string, unknown>
@@ -66,13 +67,11 @@ export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
   gateway: Front,
 ): World<Front> {
   async function network<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const asked = fetch(`${sandbox.controlUrl}${path}`, {
-      method,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    const [response, text] = await within(`${method} ${path} of the simulated network`, withText(asked))
-    assert.ok(response.ok, `${method} ${path} answered ${response.status}: ${text}`)
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const headers: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    const asked = callOverHttp(`${sandbox.controlUrl}${path}`, method, headers, sent)
+    const { status, text } = await within(`${method} ${path} of the simulated network`, asked)
+    assert.ok(status >= 200 && status < 300, `${method} ${path} answered ${status}: ${text}`)
     return (text === '' ? {} : JSON.parse(text)) as T
   }
 
