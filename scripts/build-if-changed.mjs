@@ -18,7 +18,9 @@ const titles = [
   [/compress/, 'compressed files'],
 ]
 
-const builtMs = modifiedMs(path.join(root, 'dist', 'main.js'))
+const mainMs = modifiedMs(path.join(root, 'dist', 'main.js'))
+/** 0 also when the last build has failed after it had made that file. */
+const builtMs = modifiedMs(path.join(root, 'dist', '.built')) < mainMs ? 0 : mainMs
 if (builtMs === 0 || isNewer(root)) await build()
 
 async function build() {

@@ -1,6 +1,6 @@
 /**
  * `node dist/scripts/compress-dashboard.js`, the last step of `npm run build`: puts a copy of each file of the built dashboard beside it, as `.br`
- * and `.gz`, so that no node compresses anything while it serves. Does nothing if there is no `dist/dashboard`.
+ * and `.gz`, so that no node compresses anything while it serves. Compresses nothing if there is no `dist/dashboard`.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,4 +32,9 @@ function isDone(file: string): boolean {
 }
 
 const self = fileURLToPath(import.meta.url)
-if (process.argv[1] === self) compressDashboard(path.resolve(path.dirname(self), '..', 'dashboard'))
+if (process.argv[1] === self) {
+  const built = path.resolve(path.dirname(self), '..')
+  compressDashboard(path.join(built, 'dashboard'))
+  // Tells `build-if-changed.mjs` that no step of the build has failed.
+  writeFileSync(path.join(built, '.built'), '')
+}

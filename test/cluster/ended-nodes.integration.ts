@@ -4,7 +4,7 @@ import { ARRIVED_WITHIN_MS, startCampaignTraffic, UNPACED } from './campaign-tra
 import { startScene, takenOver } from './scene.js'
 
 it('kill -9 of a node under load: its instances are back on the others, callers wait, and nothing is lost, nor sent twice by their campaigns', async (t) => {
-  const scene = await startScene(t, { everyMs: 500, env: UNPACED })
+  const scene = await startScene(t, { env: UNPACED })
   const { cluster } = scene
   const [, victim] = cluster.nodes
   assert.ok(victim)

@@ -44,7 +44,7 @@ export function awayMs(usualMs: number): number {
 
 export async function startScene(test: Cleanup, options: SceneOptions = {}): Promise<Scene> {
   const t = lastFirst(test)
-  const { instances: count = 6, everyMs = 700 } = options
+  const { instances: count = 6, everyMs = 1_000 } = options
   const cluster = await startCluster(t, {
     ...options,
     env: { RECONNECT_DELAY_MAX_MS: '500', WEBHOOK_BACKOFF_MIN_MS: '50', WEBHOOK_BACKOFF_MAX_MS: '500', ...options.env },
@@ -52,16 +52,19 @@ export async function startScene(test: Cleanup, options: SceneOptions = {}): Pro
   const receiver = await startReceiver(t)
   // A former owner that still speaks is heard and counted, not silenced.
   await cluster.network('POST', '/faults/kick-old-sessions', { enabled: false })
-  const instances: TestInstance[] = []
-  const traffics: Traffic[] = []
-  for (let index = 0; index < count; index += 1) {
-    const instance = await cluster.paired(`1555100${String(index).padStart(4, '0')}`, `instance ${index}`)
-    const peer = `1555200${String(index).padStart(4, '0')}`
-    await cluster.phone(peer)
-    await instance.hook(receiver.url)
-    instances.push(instance)
-    traffics.push(startTraffic(t, cluster, instance, { peer, receiver, everyMs, patienceMs: 60_000 + awayMs(0) }))
-  }
+  const peerOf = (index: number): string => `1555200${String(index).padStart(4, '0')}`
+  const instances = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const instance = await cluster.paired(`1555100${String(index).padStart(4, '0')}`, `instance ${index}`)
+      await cluster.phone(peerOf(index))
+      await instance.hook(receiver.url)
+      return instance
+    }),
+  )
+  const patienceMs = 60_000 + awayMs(0)
+  const traffics = instances.map((instance, index) =>
+    startTraffic(t, cluster, instance, { peer: peerOf(index), receiver, everyMs, patienceMs }),
+  )
 
   async function logins(): Promise<readonly Login[]> {
     const all = await cluster.network<Login[]>('GET', '/log/logins')

@@ -54,7 +54,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
   const t = lastFirst(test)
   const scene = await startScene(t, {
     instances: 4,
-    everyMs: 250,
+    everyMs: 400,
     balancer: startChosenBalancer,
     env: {
       ...fastTiming(),
@@ -222,7 +222,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
       startTraffic(t, cluster, instance, {
         peer: `1555200${String(index).padStart(4, '0')}`,
         receiver: scene.receiver,
-        everyMs: 250,
+        everyMs: 400,
         label: `seed${seed}`,
         patienceMs: 90_000,
       }),

@@ -21,7 +21,7 @@ it('a backup is restored under two nodes with traffic: both report the span, all
   const binaries = await findPostgresWithClients()
   const { connectionString } = await testPostgres(t, () => ({}), binaries)
   const database = { connectionString, at: () => databasePlace(connectionString).target }
-  const scene = await startScene(t, { nodes: 2, instances: 3, everyMs: 500, database })
+  const scene = await startScene(t, { nodes: 2, instances: 3, everyMs: 700, database })
   const [node] = scene.cluster.nodes
   assert.ok(node)
   const environment = { ...node.environment, PATH: `${binaries}:${process.env.PATH ?? ''}` }

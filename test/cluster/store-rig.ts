@@ -50,7 +50,7 @@ export async function startRig(
   const postgres = await startReplicatedPostgres(t)
   const { connectionString } = postgres
   const database = { connectionString, at: (node: string) => at?.(node, postgres) ?? postgres.at() }
-  const scene = await startScene(t, { nodes, instances: 3, everyMs: 500, env, database })
+  const scene = await startScene(t, { nodes, instances: 3, everyMs: 700, env, database })
   await postgres.follow()
   const store = async (node: ClusterNode): Promise<StoreState> =>
     (await node.call<{ store: StoreState }>('GET', '/admin/nodes', { admin: true })).body.store
