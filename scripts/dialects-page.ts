@@ -20,7 +20,7 @@ export function evolutionPage(): string {
     'Made by `npm run generate` from `api/dialects/evolution`; change that.',
     '',
     `With the setting \`DIALECTS=evolution\` a node answers below \`${base}\` as ${title} ${version} does. Each operation calls those of Posthorn that the`,
-    'table names: their checks, limits and audit hold. The document for programs is at `GET /evolution/openapi.json`. How to move a client:',
+    'table names: their checks, limits and audit hold. The OpenAPI document is at `GET /evolution/openapi.json`. How to move a client:',
     '[five minutes from Evolution API](../guides/evolution-drop-in.md).',
     '',
     'Keys: `apikey` of the administrator (`ADMIN_TOKEN`) or of the instance. Errors: `{ "status", "error", "response": { "message" } }`.',

@@ -14,7 +14,7 @@ import { opus, png } from '../support/samples.js'
 const ANA = '5511988880041'
 const BEN = '5511988880042'
 const CLEO = '5511988880043'
-/** Left out by name: bots of other programs and message queues. */
+/** Left out by name: bots of other services and message queues. */
 const LEFT_OUT = new Set(['typebot', 'evolution-bot', 'difyBot', 'flowise-bot', 'rabbitmq'])
 
 const n8n = await installN8n(suiteCleanup())

@@ -33,7 +33,7 @@ import { evolutionWebhookRoutes } from './webhooks.js'
 const QUEUES =
   'Posthorn writes into no message queue: let a receiver of webhooks, or a reader of GET /sse, write into yours.'
 const BOTS =
-  'Posthorn runs no bots of other programs: use n8n or a webhook (POST /webhook) with POST /send/text, or agents of Posthorn (POST /agent/edit).'
+  'Posthorn runs no bots of other services: use n8n or a webhook (POST /webhook) with POST /send/text, or agents of Posthorn (POST /agent/edit).'
 const META = 'Posthorn has no channel of Meta’s own API: there is nothing in its place.'
 
 const gaps: readonly DialectGap[] = [
