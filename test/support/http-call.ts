@@ -7,8 +7,10 @@ export interface HttpAnswer {
   readonly text: string
 }
 
+/** A server closes an idle connection after some seconds; one that is used up to that moment is cut under a call. */
+const IDLE_MS = 1_000
 /** Its connections keep no process alive. */
-const agent = new Agent({ keepAlive: true })
+const agent = new Agent({ keepAlive: true, timeout: IDLE_MS })
 
 /**
  * Resolves when all of the answer has come. A redirect is an answer.
