@@ -12,7 +12,7 @@ const built = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /**
  * Tests that depend most on the version: sockets, timers, streams, contexts and processes, through the whole program. First light, files, webhooks,
- * the kill loop, the end of nodes of a cluster, several processes of a machine; and the parts that met differences between versions before.
+ * the kill loop, a node of a cluster that ends, several processes of a machine; and the parts that met differences between versions before.
  */
 export const CORE_TESTS = [
   'actors/network/baileys/connector.test',
@@ -20,8 +20,8 @@ export const CORE_TESTS = [
   'actors/network/baileys/x25519.test',
   'runtime/cluster/peers/peers.test',
   'scripts/package.integration',
-  'test/cluster/ended-nodes.integration',
   'test/cluster/processes.integration',
+  'test/cluster/traffic.integration',
   'test/durability/kill-loop.integration',
   'test/gateway/first-light.integration',
   'test/gateway/media-sends.integration',
