@@ -1,5 +1,5 @@
 /**
- * Builds the program when a source is newer than the last build, so that `npm start` does not wait for a build that changes nothing. Says which step
+ * Builds the program when a source is newer than the last build or was removed since, so that `npm start` and `npm test` do not wait for a build that changes nothing. Says which step
  * runs, and for how long, since a first build takes most of a minute.
  */
 import { spawn } from 'node:child_process'
@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const skipped = new Set(['node_modules', 'dist', 'data', '.git', '.tmp'])
+/** Files that the build reads; the program itself reads SQL and JSON. Ours: names of files. */
+const SOURCE = /\.(tsx?|m?js|css|html|svg)$|^(package|package-lock|tsconfig[\w.]*)\.json$/
 /** Says what a step of the build makes. @type {readonly [RegExp, string][]} */
 const titles = [
   [/^tsc .*dashboard/, 'tests of the dashboard'],
@@ -28,7 +30,7 @@ async function build() {
   const steps = scripts.build.split(' && ')
   const startedMs = performance.now()
   process.stderr.write(
-    `Building${builtMs === 0 ? ' for the first time, which takes about a minute' : ' what has changed'}.\n`,
+    `Building${mainMs === 0 ? ' for the first time, which takes about a minute' : ' what has changed'}.\n`,
   )
   for (const [index, step] of steps.entries()) {
     const title = titles.find(([pattern]) => pattern.test(step))?.[1] ?? step
@@ -72,12 +74,13 @@ function seconds(sinceMs) {
   return `${Math.round((performance.now() - sinceMs) / 1_000)} s`
 }
 
-/** @param {string} folder */
+/** Removing or renaming a file changes only its folder. That of the root also changes when `dist` is made. @param {string} folder */
 function isNewer(folder) {
+  if (folder !== root && modifiedMs(folder) > builtMs) return true
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const place = path.join(folder, entry.name)
     if (entry.isDirectory()) return !skipped.has(entry.name) && isNewer(place)
-    return /\.(tsx?|css|html)$|^(package-lock|tsconfig)\.json$/.test(entry.name) && modifiedMs(place) > builtMs
+    return SOURCE.test(entry.name) && modifiedMs(place) > builtMs
   })
 }
 
