@@ -33,7 +33,7 @@ export interface Login {
 
 export interface SceneOptions extends ClusterOptions {
   readonly instances?: number
-  /** Traffic that fills both processors would measure the test's own work, and makes every wait of a fault longer. */
+  /** Pause of each traffic between two texts. A short one fills the processors, and each fault then takes longer. */
   readonly everyMs?: number
 }
 

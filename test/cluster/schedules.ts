@@ -50,11 +50,12 @@ function fastTiming(): Record<string, string> {
   return Object.fromEntries(names) as Record<string, string>
 }
 
-export async function startSchedules(test: Cleanup): Promise<Schedules> {
+/** `everyMs`: pause of each traffic between two texts. */
+export async function startSchedules(test: Cleanup, everyMs = 400): Promise<Schedules> {
   const t = lastFirst(test)
   const scene = await startScene(t, {
     instances: 4,
-    everyMs: 400,
+    everyMs,
     balancer: startChosenBalancer,
     env: {
       ...fastTiming(),
@@ -222,7 +223,7 @@ export async function startSchedules(test: Cleanup): Promise<Schedules> {
       startTraffic(t, cluster, instance, {
         peer: `1555200${String(index).padStart(4, '0')}`,
         receiver: scene.receiver,
-        everyMs: 400,
+        everyMs,
         label: `seed${seed}`,
         patienceMs: 90_000,
       }),

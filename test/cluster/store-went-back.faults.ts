@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { eventually } from '../support/eventually.js'
 import { startRig } from './store-rig.js'
-import { goesOnOverOlderCopy, staysAfterJoin, staysAfterRestart } from './store-went-back.js'
+import { goesOnAfterRestore, staysAfterJoin, staysAfterRestart } from './store-went-back.js'
 
 it('a shard that was drained in the lost window gets an owner again', async (t) => {
   const rig = await startRig(t)
@@ -28,5 +28,5 @@ it('a node that was restarted in the lost window stays, and its shards get an ow
 
 it('a node that joined in the lost window stays, and has its share again', (t) => staysAfterJoin(t, 1))
 
-it('an older copy in its place, under traffic: the nodes notice, say which time is missing, and go on', (t) =>
-  goesOnOverOlderCopy(t, 2))
+it('PostgreSQL is restored from an older copy under traffic: the nodes notice, say which time is missing, and go on', (t) =>
+  goesOnAfterRestore(t, 2))

@@ -1,4 +1,4 @@
-/** What was restarted, joined or stored in the time that PostgreSQL has lost, for clusters of one node and of two. */
+/** Cases of a PostgreSQL that loses its last seconds, for clusters of one node and of two. */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { startRig } from './store-rig.js'
@@ -33,8 +33,8 @@ export async function staysAfterJoin(t: TestContext, nodes: number): Promise<voi
   await rig.sends('after the join')
 }
 
-/** An older copy in the place of the store, under traffic: the nodes notice, say which time is missing, and go on. */
-export async function goesOnOverOlderCopy(t: TestContext, nodes: number): Promise<void> {
+/** PostgreSQL is restored from an older copy under traffic: the nodes notice, say which time is missing, and go on. */
+export async function goesOnAfterRestore(t: TestContext, nodes: number): Promise<void> {
   const rig = await startRig(t, { nodes })
   const putBack = await rig.postgres.first.backup()
   await rig.goesOn(8)

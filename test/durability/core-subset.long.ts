@@ -23,6 +23,6 @@ describe('pairing, sends, receives, groups and a restart work, and nothing is lo
         ({ kind }) => random() < 0.4 && !(kind === 'swallow-acks' && faults.includes('limits')),
       )
       t.diagnostic(JSON.stringify({ faults, rules: rules.map(({ kind }) => kind) }))
-      await coreSubsetWorks(t, { faults, random, rules })
+      await coreSubsetWorks(t, { faults, random, rules, everyMs: 50 })
     })
 })

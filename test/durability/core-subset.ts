@@ -23,6 +23,8 @@ export interface CoreSubsetOptions {
   readonly random: () => number
   /** Standing faults of the sandbox for the account beside the traffic (`sandbox/README.md`). */
   readonly rules?: readonly Json[]
+  /** Pause of each traffic between two texts. */
+  readonly everyMs?: number
 }
 
 const [ANA, BEN, KIM, EVE, DAN] = ['15550880001', '15550880002', '15550880003', '15550880004', '15550880005'] as const
@@ -37,7 +39,7 @@ interface Scene {
 }
 
 export async function coreSubsetWorks(t: Cleanup, options: CoreSubsetOptions): Promise<void> {
-  const { faults, random, rules = [] } = options
+  const { faults, random, rules = [], everyMs = 120 } = options
   const world = await startWorld(t, {
     WA_PASSKEY_PAIRING: 'true',
     RECONNECT_DELAY_MAX_MS: '500',
@@ -57,8 +59,8 @@ export async function coreSubsetWorks(t: Cleanup, options: CoreSubsetOptions): P
 
   for (const rule of rules) await world.network('POST', '/faults', { ...rule, phone: ANA })
   const traffics = [
-    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'alone', everyMs: 120 }),
-    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'group', everyMs: 120, group }),
+    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'alone', everyMs }),
+    startTraffic(t, world, ana, { peer: BEN, receiver, label: 'group', everyMs, group }),
   ]
   for (const happening of shuffled(happenings(scene), random)) {
     await happening()

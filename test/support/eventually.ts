@@ -4,6 +4,7 @@ import { HANG_MS, within } from './waits.js'
 
 /** Most conditions come true within this time; later looks are further apart, since each of them is a call that the gateway must answer. */
 const SOON_MS = 1_000
+/** Later than this, looks are five a second. */
 const LATE_MS = 5_000
 
 /**

@@ -1,4 +1,4 @@
-/** Calls over connections that stay open. `fetch` takes several times the processor time in a process of tests, which makes tens of thousands. */
+/** Calls over connections that stay open. In a test `fetch` takes three times the processor time of a small call (1.3 and 0.4 ms), and a file of tests makes up to ten thousand. */
 import { Agent, type IncomingMessage, request } from 'node:http'
 
 export interface HttpAnswer {
