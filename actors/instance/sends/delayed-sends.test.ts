@@ -91,6 +91,28 @@ describe('a delayed send', () => {
     assert.deepEqual([sent, delayed.heldMs(chat)], [[], null])
   })
 
+  it('waits for those before it although one between was not stored, and leaves once when that is tried again', async () => {
+    let open = (): void => {}
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const { delayed, sent } = scene(async (id) => {
+      if (id === 'A') await isOpen
+    })
+    const first = delayed.hold(aSend('A'))
+    const refused = delayed.hold(aSend('B'), Promise.reject(new Error('No store.')))
+    await new Promise((resolve) => setImmediate(resolve))
+    const again = delayed.hold(aSend('B'))
+    const last = delayed.hold(aSend('C'))
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(sent, [])
+    assert.ok(delayed.heldMs(chat) !== null)
+    open()
+    await Promise.all([first, refused, again, last])
+    assert.deepEqual(sent, ['A', 'B', 'C'])
+    assert.equal(delayed.heldMs(chat), null)
+  })
+
   it('delays no other send once it is canceled', async () => {
     const { delayed, sent, stored } = scene()
     const canceled = delayed.hold(aSend('A', { dueInMs: 86_400_000 }))

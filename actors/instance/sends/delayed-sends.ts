@@ -82,15 +82,23 @@ export class DelayedSends {
     const dueAtMs = performance.now() + send.dueInMs
     lane.dueAtMs = Math.max(lane.dueAtMs, dueAtMs)
     const generation = this.#generation
-    const done = Promise.all([lane.tail, stored])
-      .then(() => this.#sendWhenDue(send, dueAtMs, lane, generation))
-      // A failed write is reported to its writer.
-      .catch(() => {})
-      .finally(() => {
-        lane.ids.delete(send.messageid)
-        if (this.#held.get(send.messageid) === done) this.#held.delete(send.messageid)
-        if (lane.ids.size === 0) this.#forget(lane)
-      })
+    const leave = (): void => {
+      lane.ids.delete(send.messageid)
+      if (this.#held.get(send.messageid) === done) this.#held.delete(send.messageid)
+      if (lane.ids.size === 0) this.#forget(lane)
+    }
+    const isStored = stored.then(
+      () => true,
+      // Its writer is told, and may try again under the same id.
+      () => {
+        leave()
+        return false
+      },
+    )
+    // Those behind it wait for those before it, also if it was not stored.
+    const done = Promise.all([isStored, lane.tail]).then(async ([isThere]) => {
+      if (isThere) await this.#sendWhenDue(send, dueAtMs, lane, generation).finally(leave)
+    })
     lane.ids.add(send.messageid)
     lane.tail = done
     this.#held.set(send.messageid, done)
