@@ -99,7 +99,8 @@ export class Acceptance {
     const warnings = [...ofReply, ...(await placeholderWarnings(this.#context, content, chat))]
     // A cancellation gives the sends behind it another time, and must see this one or be over.
     const { writing, send, left } = await delayed.schedule(async () => {
-      await delayed.run()
+      do await delayed.run()
+      while (!delayed.isRead)
       const dueInMs = Math.round(this.#heldMs(chat) + delayMs)
       const writing = journal.write([
         row,
@@ -112,8 +113,8 @@ export class Acceptance {
     })
     placed()
     const record = (await writing).messages.get(messageid)?.record ?? {}
-    // Clearing the queue makes `DelayedSends` read all rows again, which may have missed this one.
-    void delayed.hold(send)
+    // `DelayedSends` may have read all rows again, and missed this one. If it has yet to read them, it finds it behind those before it.
+    if (delayed.isRead) void delayed.hold(send)
     return { reply: { record, warnings }, left, dueInMs: send.dueInMs }
   }
 

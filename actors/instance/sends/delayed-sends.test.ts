@@ -91,26 +91,46 @@ describe('a delayed send', () => {
     assert.deepEqual([sent, delayed.heldMs(chat)], [[], null])
   })
 
-  it('waits for those before it although one between was not stored, and leaves once when that is tried again', async () => {
+  it('waits for those before it although one between was refused, and leaves once if that is tried again', async () => {
     let open = (): void => {}
     const isOpen = new Promise<void>((resolve) => {
       open = resolve
     })
-    const { delayed, sent } = scene(async (id) => {
+    const { delayed, sent, stored } = scene(async (id) => {
       if (id === 'A') await isOpen
     })
-    const first = delayed.hold(aSend('A'))
-    const refused = delayed.hold(aSend('B'), Promise.reject(new Error('No store.')))
+    stored.push(aSend('A'))
+    await delayed.run()
+    void delayed.hold(aSend('B'), Promise.reject(new Error('No store.')))
     await new Promise((resolve) => setImmediate(resolve))
+    assert.ok(!delayed.isRead)
+    await delayed.run()
     const again = delayed.hold(aSend('B'))
     const last = delayed.hold(aSend('C'))
     await new Promise((resolve) => setImmediate(resolve))
     assert.deepEqual(sent, [])
     assert.ok(delayed.heldMs(chat) !== null)
+    // Here its row says that it has left.
+    stored.splice(0)
     open()
-    await Promise.all([first, refused, again, last])
-    assert.deepEqual(sent, ['A', 'B', 'C'])
+    await Promise.all([again, last])
+    assert.deepEqual(sent, ['A', 'A', 'B', 'C'])
     assert.equal(delayed.heldMs(chat), null)
+  })
+
+  it('is read again, in its place, if its row is there although its write had failed', async () => {
+    const { delayed, sent, stored } = scene()
+    await delayed.run()
+    stored.push(aSend('A'), aSend('B'))
+    const before = delayed.hold(aSend('A', { dueInMs: 50 }))
+    void delayed.hold(aSend('B'), Promise.reject(new Error('The outcome is unknown.')))
+    stored.push(aSend('C'))
+    void delayed.hold(aSend('C'))
+    await before
+    assert.deepEqual(sent, [])
+    await delayed.run()
+    await delayed.hold(aSend('C'))
+    assert.deepEqual(sent, ['A', 'B', 'C'])
   })
 
   it('delays no other send once it is canceled', async () => {

@@ -42,6 +42,8 @@ export class DelayedSends {
   #isRead = false
   #reading: Promise<void> | null = null
   #isStopped = false
+  /** Counts the lanes that broke. */
+  #breaks = 0
   /** Grows each time when all held sends are dropped and read again. */
   #generation = 0
   /** The last change of the times of delayed sends. */
@@ -68,6 +70,11 @@ export class DelayedSends {
     await this.#reading
   }
 
+  /** False while rows may wait that are not held: then a send that is held now might leave before them. */
+  get isRead(): boolean {
+    return this.#isRead || this.#isStopped
+  }
+
   /** Returns the time in milliseconds until a send to this chat may leave; null if none waits there. */
   heldMs(chat: ChatAddress): number | null {
     const lane = this.#findLane(chat)
@@ -89,9 +96,10 @@ export class DelayedSends {
     }
     const isStored = stored.then(
       () => true,
-      // Its writer is told, and may try again under the same id.
+      // Its writer is told, and may try again under the same id. The row may be there all the same, before those behind it.
       () => {
         leave()
+        this.#break(lane)
         return false
       },
     )
@@ -124,9 +132,11 @@ export class DelayedSends {
 
   async #read(): Promise<void> {
     const generation = this.#generation
+    const breaks = this.#breaks
     const rows = await this.#context.reader.delayedSends(this.#context.id)
     if (generation !== this.#generation || this.#isStopped) return
-    this.#isRead = true
+    // Of a lane that broke meanwhile a row may be missing.
+    this.#isRead = breaks === this.#breaks
     for (const row of rows) void this.hold(row)
   }
 
@@ -141,9 +151,7 @@ export class DelayedSends {
     } catch (error) {
       // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
       this.#context.logger.debug({ error: errorText(error) }, 'A delayed send continues waiting.')
-      lane.isBroken = true
-      this.#forget(lane)
-      this.#isRead = false
+      this.#break(lane)
     }
   }
 
@@ -195,6 +203,21 @@ export class DelayedSends {
     }
     for (const name of listChatNames(chat)) this.#lanes.set(name, lane)
     return lane
+  }
+
+  /** Has the sends of a lane read again. Those that are held meanwhile wait until what is leaving there has left. */
+  #break(lane: Lane): void {
+    if (lane.isBroken) return
+    lane.isBroken = true
+    this.#isRead = false
+    this.#breaks += 1
+    const next: Lane = { tail: lane.tail, dueAtMs: lane.dueAtMs, ids: new Set(), isBroken: false }
+    const names = [...this.#lanes].filter(([, known]) => known === lane).map(([name]) => name)
+    this.#forget(lane)
+    for (const name of names) this.#lanes.set(name, next)
+    void next.tail.then(() => {
+      if (next.ids.size === 0) this.#forget(next)
+    })
   }
 
   #forget(lane: Lane): void {

@@ -140,9 +140,13 @@ export class FirstSends {
     logger.info({ instanceId: id, count: found.length }, 'Messages that a former owner had accepted are sent.')
     const young = found.filter((kept) => !this.#isOld(kept))
     // Queues the older delayed sends before these.
-    await this.#delayed.run().catch((error: unknown) => {
+    try {
+      await this.#delayed.run()
+    } catch (error) {
+      // They are read with these, in their order, when the store answers again.
       logger.debug({ error: errorText(error) }, 'Delayed sends were not read.')
-    })
+      return
+    }
     for (const { row } of young) {
       const { messageid, chat } = row
       const left = this.#delayed.hold({ messageid, chat, delayMs: 0, dueInMs: 0, isVoice: false })

@@ -33,7 +33,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
   const queuedRows = () => rows.filter(({ status }) => status === 'queued')
   const sent: string[] = []
   let end = (): void => {}
-  let fail = (): void => {}
+  let fail = (_hasLeft: boolean): void => {}
   let isConnected = true
   let isPaused = false
   let isLocked = false
@@ -98,7 +98,10 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
     departures: {
       send: ({ messageid }: MessageForActor) =>
         new Promise<boolean>((resolve, reject) => {
-          fail = () => reject(new Error('The storage is away.'))
+          fail = (hasLeft) => {
+            if (hasLeft) for (const row of rows) if (row.messageid === messageid) row.status = 'pending'
+            reject(new Error('The storage is away.'))
+          }
           end = () => {
             end = () => {}
             sent.push(messageid)
@@ -124,8 +127,8 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
       end()
       await turn()
     },
-    failSend: async () => {
-      fail()
+    failSend: async (hasLeft = false) => {
+      fail(hasLeft)
       await turn()
     },
     cancel: (id: string) => {
@@ -323,6 +326,22 @@ it('a send that comes behind queued ones of its chat waits until they have left,
   await sendAll(it)
   assert.deepEqual([it.sent, hasPassed], [['Ben 1', 'Eve 1'], false])
   assert.deepEqual(await it.queue.clear(), { canceled: 1 })
+  await passed
+})
+
+it('a send behind one that failed goes on if that has left all the same, and else waits for the next run', async (t) => {
+  const it = scene(t, ['Ben 1'])
+  let hasPassed = false
+  const passed = it.queue.former('Ben 2' as MessageId, { pn: 'Ben' as Jid }).then(() => {
+    hasPassed = true
+  })
+  await it.pass(1_000)
+  await it.failSend()
+  await it.pass(1_000)
+  assert.deepEqual([it.statuses(), hasPassed], [['queued'], false])
+  void it.queue.run()
+  await it.pass(1_000)
+  await it.failSend(true)
   await passed
 })
 

@@ -46,6 +46,9 @@ interface Scan {
   isWhole: boolean
 }
 
+/** Wakes a send that waits behind others. @param isRunWanted false if a run of the queue has just failed */
+type Wake = (isRunWanted: boolean) => void
+
 /** The first send of its chat, while it waits for its delay. */
 interface Held {
   readonly message: MessageForActor
@@ -74,7 +77,7 @@ export class SendQueue {
   readonly #beside = new Set<Promise<unknown>>()
   readonly #held = new Set<Held>()
   /** Wake-ups of sends that wait until earlier ones have left their chat. */
-  readonly #behind = new Map<() => void, ChatAddress>()
+  readonly #behind = new Map<Wake, ChatAddress>()
 
   #onLeft: () => void = () => {}
 
@@ -146,17 +149,17 @@ export class SendQueue {
   /** Resolves when all sends that were queued for the chat before this one have left, or never will. */
   async former(messageid: MessageId, chat: ChatAddress): Promise<void> {
     const { reader, id } = this.#context
-    for (;;) {
+    for (let isRunWanted = true; ; ) {
       // Registered before the rows are read, so that a send which leaves meanwhile wakes it.
-      let wake = (): void => {}
-      const next = new Promise<void>((resolve) => {
+      let wake: Wake = () => {}
+      const next = new Promise<boolean>((resolve) => {
         wake = resolve
       })
       this.#behind.set(wake, chat)
       try {
         if (this.#isStopped || !(await reader.hasQueuedBefore(id, messageid))) return
-        void this.run()
-        await next
+        if (isRunWanted) void this.run()
+        isRunWanted = await next
       } finally {
         this.#behind.delete(wake)
       }
@@ -351,6 +354,10 @@ export class SendQueue {
     this.#sending = sending
     try {
       await sending
+    } catch (error) {
+      // Its row may say all the same that it has left.
+      this.#wakeBehind(message.chat, false)
+      throw error
     } finally {
       this.#sending = null
     }
@@ -370,11 +377,11 @@ export class SendQueue {
   }
 
   /** Wakes the sends that wait behind others of this chat; of all chats without an argument. */
-  #wakeBehind(left?: ChatAddress): void {
+  #wakeBehind(left?: ChatAddress, isRunWanted = true): void {
     for (const [wake, chat] of [...this.#behind]) {
       if (left !== undefined && !isSameChat(chat, left)) continue
       this.#behind.delete(wake)
-      wake()
+      wake(isRunWanted)
     }
   }
 
