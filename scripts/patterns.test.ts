@@ -4,7 +4,7 @@ import { mainThreadMs, slowness as slownessOfJson } from '../test/support/main-t
 import { checkPatterns, knownVerdicts, type Pattern, patterns, patternsIn } from './patterns.js'
 
 const MAX_MS = 20
-const ROUNDS_MAX = 10
+const ROUNDS_MAX = 40
 /** Time of the simplest expression for each character that it replaces, on an idle machine. */
 const PLAIN_MS = 60e-6
 /** Reads a first, shorter text: one whose time grows with the square of the length would take minutes at its bound. */
