@@ -1,8 +1,12 @@
 /** Counts of what must not be: over numbered texts such as `out 12`, in the order in which they arrived. */
 
 export function missing(expected: readonly string[], found: readonly string[]): number {
+  return findMissing(expected, found).length
+}
+
+export function findMissing(expected: readonly string[], found: readonly string[]): string[] {
   const set = new Set(found)
-  return expected.filter((text) => !set.has(text)).length
+  return expected.filter((text) => !set.has(text))
 }
 
 export function doubled(texts: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import type { Cleanup } from '../support/cleanup.js'
 import { eventually, PATIENCE_MS } from '../support/eventually.js'
 import type { Receiver } from '../support/receiver.js'
 import type { TestInstance, World } from '../support/world.js'
-import { doubled, inversions, missing, uniqueByEvent } from './tally.js'
+import { doubled, findMissing, inversions, uniqueByEvent } from './tally.js'
 
 export interface TrafficOptions {
   /** The number of the phone at the other end, which only this traffic uses. */
@@ -139,6 +139,17 @@ export function startTraffic(
     return messages.filter(({ text }) => text.startsWith(`${prefix} `))
   }
 
+  /** Returns what the gateway has stored of these texts. */
+  async function describeStored(texts: readonly string[]): Promise<string> {
+    const { body } = await instance.call<{ messages?: Record<string, unknown>[] }>('POST', '/message/find', {
+      limit: 1_000,
+    })
+    const rows = (body.messages ?? []).filter(({ text }) => texts.includes(String(text)))
+    return JSON.stringify(
+      rows.map(({ text, status, error, messageTimestamp }) => ({ text, status, error, messageTimestamp })),
+    )
+  }
+
   const of = (kind: Kind, texts: readonly string[]) => texts.filter((text) => text.startsWith(`${prefix} ${kind} `))
 
   async function isOnce(): Promise<void> {
@@ -173,15 +184,18 @@ export function startTraffic(
       const outbound = [...taken.direct, ...taken.queued]
       await eventually(
         async () => ({
-          notAtPhone: missing(outbound, await atPhone()),
-          notAtReceiver: missing(
+          notAtPhone: findMissing(outbound, await atPhone()),
+          notAtReceiver: findMissing(
             [...taken.inbound, ...taken.direct],
             atReceiver().map(({ text }) => text),
           ),
         }),
-        ({ notAtPhone, notAtReceiver }) => notAtPhone === 0 && notAtReceiver === 0,
+        ({ notAtPhone, notAtReceiver }) => notAtPhone.length === 0 && notAtReceiver.length === 0,
         withinMs,
-      )
+      ).catch(async (error: Error) => {
+        error.message += `\nstored: ${await describeStored(findMissing(outbound, await atPhone()).slice(0, 5))}`
+        throw error
+      })
       await isOnce()
       const events = atReceiver()
       assert.deepEqual(doubled(events.map(({ messageid }) => messageid)), [], 'two events of one message')

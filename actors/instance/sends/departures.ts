@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
+import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
 import { RecentMap } from '../recent-map.js'
@@ -115,6 +116,7 @@ export class Departures {
     // Its delay is over.
     const command = { ...asked, options: { ...asked.options, delayMs: 0 } }
     let isResolved = false
+    const opened = this.#openedAtMs
     try {
       const deadlineMs = Date.now() + this.#context.timing.parkTimeoutMs
       const chat = await resolveChat(this.#context, queued.chat, deadlineMs)
@@ -123,11 +125,27 @@ export class Departures {
       return true
     } catch (error) {
       // A refusal of the message is written already. A message that can never be sent must not hold back the others.
-      if (!(error instanceof GatewayError) || (isResolved && error.code === 'SEND_REFUSED')) return true
+      if (isResolved && error instanceof GatewayError && error.code === 'SEND_REFUSED') return true
+      if (!(error instanceof GatewayError)) {
+        await this.#throwIfPassing(error, opened)
+        return true
+      }
       if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
       this.#failures.set(queued.messageid, error)
       return await this.#fail(queued.messageid, { why: error.message })
     }
+  }
+
+  /**
+   * Throws an error of the store, or of a connection that has ended since: the message waits, and those behind it in its chat wait with it.
+   * @param openedAtMs time at which the connection opened that was there before
+   */
+  async #throwIfPassing(error: unknown, openedAtMs: number): Promise<void> {
+    if (isStoreTrouble(error)) throw error
+    await this.#context.connection(0).catch(() => {
+      throw error
+    })
+    if (openedAtMs !== this.#openedAtMs) throw error
   }
 
   /** Returns the changes of the pacing that belong to this send. */

@@ -9,6 +9,7 @@ import type { InstanceId, Jid, MessageId } from '../../../schemas/ids.js'
 import { createMessageIds } from '../../../schemas/message-id.js'
 import type { SendCommand } from '../../../schemas/send-request.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
+import { eventually } from '../../../test/support/eventually.js'
 import type { Connection } from '../../network/port/connection.js'
 import type { InstanceReader } from '../instance-reader.js'
 import type { Change, InstanceJournal } from '../ports.js'
@@ -342,6 +343,35 @@ it('sends waiting messages until their maximum age by the clock of PostgreSQL, r
     change.type === 'message.update' && change.set.status === 'failed' ? change.messageids : [],
   )
   assert.deepEqual(failed.toSorted(), ['OLD', 'QUEUED-OLD'])
+})
+
+it('queued messages keep their order when the store ends a connection while the first of them leaves', async () => {
+  const relayed: string[] = []
+  const queued = ['FIRST', 'SECOND'].map((messageid) => ({
+    ...makeRow(messageid as MessageId),
+    proto: null,
+    queuedRequest: {
+      type: 'send',
+      messageid,
+      number: '15550001111',
+      content: { kind: 'text', text: 'a' },
+      options: {},
+    },
+  }))
+  let failures = 1
+  const { open, sends } = scene({
+    queuedSends: async () => queued.filter(({ messageid }) => !relayed.includes(messageid)),
+    sendTarget: async () => {
+      failures -= 1
+      if (failures >= 0) throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+      return { other: '100@lid' as Jid, expirationSeconds: 0 }
+    },
+  })
+  open(async (id) => void relayed.push(id))
+  await eventually(() => failures < 1)
+  await sends.runQueue()
+  await eventually(() => relayed.length === 2)
+  assert.deepEqual(relayed, ['FIRST', 'SECOND'])
 })
 
 it('a text that an older version queued is sent with all that was asked of it', async () => {
