@@ -3,18 +3,18 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { forgetAccess, keptInstances } from './api/kept-access.js'
-import { loaded } from './api/new-build.js'
+import { forgetAccess, listKeptInstances } from './api/kept-access.js'
+import { loadFile } from './api/new-build.js'
 import { isFinal, Problem } from './api/problem.js'
-import { forgetSession, restoreSession, session } from './api/session.js'
+import { forgetSession, readSession, restoreSession } from './api/session.js'
 import { prefetchState } from './hooks/use-access.js'
-import { openedPairing } from './hooks/use-pairing-link.js'
+import { openPairing } from './hooks/use-pairing-link.js'
 import { signInByLink } from './hooks/use-sign-in.js'
 import { loadPage, router } from './routes.js'
 import './styles/base.css'
 import { loadWords } from './words/index.js'
 
-const PairPage = lazy(async () => ({ default: (await loaded(() => import('./pages/pair.js'))).PairPage }))
+const PairPage = lazy(async () => ({ default: (await loadFile(() => import('./pages/pair.js'))).PairPage }))
 
 const RETRIES = 2
 
@@ -29,10 +29,10 @@ const client: QueryClient = new QueryClient({
 /** Shows the sign-in when the pass has ended. An administrator's pass for one instance ends by itself: another is made. */
 function onRefused(error: Error, id?: unknown): void {
   if (!(error instanceof Problem) || error.status !== 401) return
-  const signedIn = session()
+  const signedIn = readSession()
   if (signedIn === null) return
   if (signedIn.instanceId === null && error.code === 'INVALID_TOKEN') {
-    for (const one of id === undefined ? keptInstances() : [String(id)]) forgetAccess(one)
+    for (const one of id === undefined ? listKeptInstances() : [String(id)]) forgetAccess(one)
     void client.invalidateQueries({ queryKey: id === undefined ? ['access'] : ['access', id] })
   } else forgetSession('ended')
 }
@@ -46,7 +46,7 @@ void start()
 /** Draws the page. Nothing here may wait at the top level: files that load later import from this one, and would wait for it. */
 async function start(): Promise<void> {
   // The words, the session and the code of the page come at the same time.
-  const [pairing] = await Promise.all([signedInOrPairing(), loadWords()])
+  const [pairing] = await Promise.all([signInOrPair(), loadWords()])
   const page = pairing === null ? <RouterProvider router={router} /> : <PairPage pass={pairing} />
   const root = document.getElementById('root')
   if (root !== null)
@@ -61,8 +61,8 @@ async function start(): Promise<void> {
     )
 }
 
-async function signedInOrPairing() {
-  const opened = await openedPairing()
+async function signInOrPair() {
+  const opened = await openPairing()
   if (opened !== null) return opened
   await restoreSession()
   await signInByLink()

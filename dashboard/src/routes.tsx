@@ -1,20 +1,20 @@
 /** Every page and its search parameters. */
 import { createRootRoute, createRoute, createRouter, Link, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { loaded } from './api/new-build.js'
+import { loadFile } from './api/new-build.js'
 import { dashboardPath } from './api/places.js'
-import { session } from './api/session.js'
+import { readSession } from './api/session.js'
 import { Failure } from './components/failure.js'
 import { Notice } from './components/notice.js'
 import { Navigation, Shell } from './components/shell.js'
-import { agentSearch } from './features/agents/search.js'
-import { channelSearch } from './features/channels/search.js'
-import { contactSearch } from './features/contacts/search.js'
-import { conversationSearch } from './features/conversation/search.js'
-import { eventSearch } from './features/events/search.js'
-import { groupSearch } from './features/groups/search.js'
-import { instancesSearchOf } from './features/instances/view.js'
-import { leadSearch } from './features/leads/search.js'
-import { webhookSearch } from './features/webhooks/search.js'
+import { readAgentSearch } from './features/agents/search.js'
+import { readChannelSearch } from './features/channels/search.js'
+import { readContactSearch } from './features/contacts/search.js'
+import { readConversationSearch } from './features/conversation/search.js'
+import { readEventSearch } from './features/events/search.js'
+import { readGroupSearch } from './features/groups/search.js'
+import { readInstancesSearch } from './features/instances/view.js'
+import { readLeadSearch } from './features/leads/search.js'
+import { readWebhookSearch } from './features/webhooks/search.js'
 import { useWords } from './words/index.js'
 
 const SCHEDULED_STATES = ['scheduled', 'canceled', 'failed', 'all'] as const
@@ -29,7 +29,7 @@ const index = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    const signedIn = session()
+    const signedIn = readSession()
     if (signedIn === null) throw redirect({ to: '/sign-in', replace: true })
     if (signedIn.instanceId === null) throw redirect({ to: '/overview', replace: true })
     throw redirect({ to: '/instances/$id', params: { id: signedIn.instanceId }, replace: true })
@@ -42,29 +42,29 @@ const signInRoute = createRoute({
   validateSearch: ({ back }: Record<string, unknown>): { back?: string } =>
     // A path of ours, never the address of another site.
     typeof back === 'string' && /^\/(?![/\\])/.test(back) ? { back } : {},
-  component: lazyRouteComponent(() => loaded(() => import('./pages/sign-in.js')), 'SignIn'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/sign-in.js')), 'SignIn'),
 })
 
 const instancesRoute = createRoute({
   getParentRoute: () => root,
   path: '/instances',
   beforeLoad: demandSignIn,
-  validateSearch: instancesSearchOf,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/instances.js')), 'Instances'),
+  validateSearch: readInstancesSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/instances.js')), 'Instances'),
 })
 
 const overviewRoute = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/overview.js')), 'Overview'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/overview.js')), 'Overview'),
 })
 
 const clusterRoute = createRoute({
   getParentRoute: () => root,
   path: '/cluster',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/cluster.js')), 'Cluster'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/cluster.js')), 'Cluster'),
 })
 
 export interface AuditSearch {
@@ -83,51 +83,51 @@ const auditRoute = createRoute({
   path: '/audit',
   beforeLoad: demandSignIn,
   validateSearch: ({ operation, subject, pass, from, before, all }: Record<string, unknown>): AuditSearch => ({
-    ...texts({ operation, subject, pass }),
+    ...readTexts({ operation, subject, pass }),
     ...(typeof from === 'string' && /^\d{4}-\d\d-\d\d$/.test(from) ? { from } : {}),
     ...(Number.isSafeInteger(before) ? { before: before as number } : {}),
     ...(all === true ? { all } : {}),
   }),
-  component: lazyRouteComponent(() => loaded(() => import('./pages/audit.js')), 'Audit'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/audit.js')), 'Audit'),
 })
 
 const newInstance = createRoute({
   getParentRoute: () => root,
   path: '/instances/new',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/new-instance.js')), 'NewInstance'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/new-instance.js')), 'NewInstance'),
 })
 
 const instanceFrame = createRoute({
   getParentRoute: () => root,
   path: '/instances/$id',
   beforeLoad: demandSignIn,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/instance-frame.js')), 'InstanceFrame'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/instance-frame.js')), 'InstanceFrame'),
 })
 
 const instanceRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/instance.js')), 'Instance'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/instance.js')), 'Instance'),
 })
 
 const conversationsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/chats',
-  validateSearch: conversationSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/conversations.js')), 'Conversations'),
+  validateSearch: readConversationSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/conversations.js')), 'Conversations'),
 })
 
 const campaignsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/campaigns',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/campaigns.js')), 'Campaigns'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/campaigns.js')), 'Campaigns'),
 })
 
 const newCampaignRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/campaigns/new',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/new-campaign.js')), 'NewCampaign'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/new-campaign.js')), 'NewCampaign'),
 })
 
 const campaignRoute = createRoute({
@@ -136,13 +136,13 @@ const campaignRoute = createRoute({
   validateSearch: ({ show }: Record<string, unknown>): { show?: RecipientState | undefined } => ({
     show: RECIPIENT_STATES.find((one) => one === show),
   }),
-  component: lazyRouteComponent(() => loaded(() => import('./pages/campaign.js')), 'Campaign'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/campaign.js')), 'Campaign'),
 })
 
 const optOutsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/opt-outs',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/opt-outs.js')), 'OptOuts'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/opt-outs.js')), 'OptOuts'),
 })
 
 const scheduledRoute = createRoute({
@@ -157,42 +157,42 @@ const scheduledRoute = createRoute({
     // The router reads digits in an address as a number.
     to: /^[\w@.+-]{1,100}$/.exec(String(to ?? ''))?.[0],
   }),
-  component: lazyRouteComponent(() => loaded(() => import('./pages/scheduled.js')), 'Scheduled'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/scheduled.js')), 'Scheduled'),
 })
 
 const instanceWebhooks = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/webhooks',
-  validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/webhooks.js')), 'Webhooks'),
+  validateSearch: readWebhookSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/webhooks.js')), 'Webhooks'),
 })
 
 const contacts = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/contacts',
-  validateSearch: contactSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/contacts.js')), 'Contacts'),
+  validateSearch: readContactSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/contacts.js')), 'Contacts'),
 })
 
 const leads = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/leads',
-  validateSearch: leadSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/leads.js')), 'Leads'),
+  validateSearch: readLeadSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/leads.js')), 'Leads'),
 })
 
 const groups = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/groups',
-  validateSearch: groupSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/groups.js')), 'Groups'),
+  validateSearch: readGroupSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/groups.js')), 'Groups'),
 })
 
 const channels = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/channels',
-  validateSearch: channelSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/channels.js')), 'Channels'),
+  validateSearch: readChannelSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/channels.js')), 'Channels'),
 })
 
 const account = createRoute({
@@ -200,53 +200,53 @@ const account = createRoute({
   path: '/account',
   validateSearch: ({ view }: Record<string, unknown>): { view?: 'business' | 'calls' } =>
     view === 'business' || view === 'calls' ? { view } : {},
-  component: lazyRouteComponent(() => loaded(() => import('./pages/account.js')), 'Account'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/account.js')), 'Account'),
 })
 
 const agents = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/agents',
-  validateSearch: agentSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/agents.js')), 'Agents'),
+  validateSearch: readAgentSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/agents.js')), 'Agents'),
 })
 
 const knowledge = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/knowledge',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/knowledge.js')), 'Knowledge'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/knowledge.js')), 'Knowledge'),
 })
 
 const functions = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/functions',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/functions.js')), 'Functions'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/functions.js')), 'Functions'),
 })
 
 const quickReplies = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/quick-replies',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/quick-replies.js')), 'QuickReplies'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/quick-replies.js')), 'QuickReplies'),
 })
 
 const chatwoot = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/chatwoot',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/chatwoot.js')), 'Chatwoot'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/chatwoot.js')), 'Chatwoot'),
 })
 
 const events = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/events',
-  validateSearch: eventSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/events.js')), 'Events'),
+  validateSearch: readEventSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/events.js')), 'Events'),
 })
 
 const globalWebhooks = createRoute({
   getParentRoute: () => root,
   path: '/webhooks',
   beforeLoad: demandSignIn,
-  validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => loaded(() => import('./pages/global-webhooks.js')), 'GlobalWebhooks'),
+  validateSearch: readWebhookSearch,
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/global-webhooks.js')), 'GlobalWebhooks'),
 })
 
 const apiRoute = createRoute({
@@ -256,19 +256,19 @@ const apiRoute = createRoute({
     ...(view === 'log' ? { view } : {}),
     ...(typeof operation === 'string' && /^\w{1,100}$/.test(operation) ? { operation } : {}),
   }),
-  component: lazyRouteComponent(() => loaded(() => import('./pages/api.js')), 'Api'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/api.js')), 'Api'),
 })
 
 const settingsRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/settings',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/settings.js')), 'Settings'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/settings.js')), 'Settings'),
 })
 
 const keysRoute = createRoute({
   getParentRoute: () => instanceFrame,
   path: '/keys',
-  component: lazyRouteComponent(() => loaded(() => import('./pages/keys.js')), 'Keys'),
+  component: lazyRouteComponent(() => loadFile(() => import('./pages/keys.js')), 'Keys'),
 })
 
 export const router = createRouter({
@@ -321,7 +321,7 @@ export const router = createRouter({
 
 /** Starts to load the code of the page that the address names, or of the sign-in. */
 export function loadPage(): void {
-  if (session() === null) {
+  if (readSession() === null) {
     void signInRoute.options.component?.preload?.()
     return
   }
@@ -339,11 +339,11 @@ declare module '@tanstack/react-router' {
 }
 
 function demandSignIn({ location }: { readonly location: { readonly href: string } }): void {
-  if (session() === null) throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true })
+  if (readSession() === null) throw redirect({ to: '/sign-in', search: { back: location.href }, replace: true })
 }
 
 /** Returns the parameters that are texts, cut to what the API takes. */
-function texts<Name extends string>(given: Readonly<Record<Name, unknown>>): Partial<Record<Name, string>> {
+function readTexts<Name extends string>(given: Readonly<Record<Name, unknown>>): Partial<Record<Name, string>> {
   const pairs = Object.entries(given).filter(
     ([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number',
   )

@@ -1,8 +1,8 @@
 /** Calls operations of the gateway. Hooks are its only callers. */
 import type { Operations } from './generated.js'
-import { loaded } from './new-build.js'
+import { loadFile } from './new-build.js'
 import { gatewayUrl } from './places.js'
-import { Problem, problemOf } from './problem.js'
+import { Problem, readProblem } from './problem.js'
 import { rememberCall } from './recent-calls.js'
 import type { ShownCall } from './shown-call.js'
 
@@ -33,12 +33,12 @@ export async function call<One extends Name>(
   { body, query, params, idempotencyKey, signal }: Given<One>,
 ): Promise<Operations[One]['reply']> {
   // The list of all operations comes beside the page, not before the sign-in.
-  const { shownCall } = await loaded(() => import('./shown-call.js'))
-  const shown = shownCall(name, { body, query, params } as Given<One>, credential.header)
+  const { buildShownCall } = await loadFile(() => import('./shown-call.js'))
+  const shown = buildShownCall(name, { body, query, params } as Given<One>, credential.header)
   // Calls about the sign-in say nothing to a program, which has its own token.
   if (!/pass/i.test(name)) rememberCall(shown)
   const { method, base, path } = shown
-  const headers: Record<string, string> = { accept: 'application/json', ...credentialHeader(credential) }
+  const headers: Record<string, string> = { accept: 'application/json', ...makeCredentialHeader(credential) }
   const hasBody = method === 'POST' || method === 'PUT'
   if (hasBody) headers['content-type'] = 'application/json'
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
@@ -48,7 +48,7 @@ export async function call<One extends Name>(
     ...(hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
     ...(signal === undefined ? {} : { signal }),
   })
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await readProblem(response)
   return (await response.json()) as Operations[One]['reply']
 }
 
@@ -58,21 +58,21 @@ export async function callPicture(
   body: { readonly number?: string; readonly preview: boolean },
   signal: AbortSignal,
 ): Promise<Blob | null> {
-  const headers = { 'content-type': 'application/json', ...credentialHeader(credential) }
+  const headers = { 'content-type': 'application/json', ...makeCredentialHeader(credential) }
   const init = { method: 'POST', headers, body: JSON.stringify(body), signal }
   const response = await send(`${gatewayUrl}/chat/picture`, init)
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await readProblem(response)
   return response.status === 204 ? null : await response.blob()
 }
 
 /** Makes a call as it is shown, and returns any answer. @throws Problem OFFLINE */
 export async function callAny(credential: Credential, { method, base, path, body }: ShownCall): Promise<Response> {
-  const headers: Record<string, string> = { accept: 'application/json, */*', ...credentialHeader(credential) }
+  const headers: Record<string, string> = { accept: 'application/json, */*', ...makeCredentialHeader(credential) }
   if (body !== undefined) headers['content-type'] = 'application/json'
   return send(base + path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
 
-export function credentialHeader({ header, token }: Credential): Record<string, string> {
+export function makeCredentialHeader({ header, token }: Credential): Record<string, string> {
   return { [header]: token }
 }
 

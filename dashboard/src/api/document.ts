@@ -1,6 +1,6 @@
-import { type ApiOperation, operationsOf } from './operations.js'
+import { type ApiOperation, listOperations } from './operations.js'
 import { gatewayUrl } from './places.js'
-import { isObject, problemOf } from './problem.js'
+import { isObject, readProblem } from './problem.js'
 
 export interface DocumentedOperation {
   readonly name: string
@@ -14,22 +14,22 @@ const KEY_SENTENCE = /^A key needs the scope `(read|send)`(, for all chats)?\.$/
 
 /** Reads which operations a key may call from the OpenAPI document. @throws Problem */
 export async function readApiDocument(signal: AbortSignal): Promise<readonly DocumentedOperation[]> {
-  return keyOperations(await readDocument(signal))
+  return listKeyOperations(await readDocument(signal))
 }
 
 /** Reads all operations that take a token and answer once. @throws Problem */
 export async function readOperations(signal: AbortSignal): Promise<readonly ApiOperation[]> {
-  return operationsOf(await readDocument(signal))
+  return listOperations(await readDocument(signal))
 }
 
 async function readDocument(signal: AbortSignal): Promise<unknown> {
   const response = await fetch(`${gatewayUrl}/openapi.json`, { signal, credentials: 'omit', redirect: 'error' })
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await readProblem(response)
   return response.json()
 }
 
 /** Returns the operations of the document that a key may call, in its order. */
-function keyOperations(document: unknown): DocumentedOperation[] {
+function listKeyOperations(document: unknown): DocumentedOperation[] {
   const paths = isObject(document) && isObject(document.paths) ? Object.values(document.paths) : []
   return paths
     .flatMap((methods) => (isObject(methods) ? Object.values(methods) : []))

@@ -1,6 +1,6 @@
-import { type Credential, credentialHeader } from './client.js'
+import { type Credential, makeCredentialHeader } from './client.js'
 import { gatewayUrl } from './places.js'
-import { Problem, problemOf } from './problem.js'
+import { Problem, readProblem } from './problem.js'
 
 /** Time after which the browser has surely begun to write the file. */
 const WRITTEN_MS = 60_000
@@ -9,7 +9,7 @@ const WRITTEN_MS = 60_000
 export async function downloadFile(path: string, credential: Credential, body: object, name: string): Promise<void> {
   const response = await fetch(`${gatewayUrl}${path}`, {
     method: 'POST',
-    headers: { ...credentialHeader(credential), 'content-type': 'application/json' },
+    headers: { ...makeCredentialHeader(credential), 'content-type': 'application/json' },
     body: JSON.stringify(body),
     credentials: 'omit',
     cache: 'no-store',
@@ -17,7 +17,7 @@ export async function downloadFile(path: string, credential: Credential, body: o
   }).catch(() => {
     throw new Problem('OFFLINE', 0, 'The gateway does not answer.')
   })
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await readProblem(response)
   const url = URL.createObjectURL(await response.blob())
   const link = Object.assign(document.createElement('a'), { href: url, download: name })
   link.click()

@@ -15,29 +15,29 @@ interface Kept {
 }
 
 /** Returns the pass for the instance that was made with this parent; undefined if there is none that can be used. */
-export function keptAccess(id: string, parent: string): string | undefined {
-  const found = all()[id]
+export function findKeptAccess(id: string, parent: string): string | undefined {
+  const found = readKept()[id]
   return found !== undefined && found.parent === parent && Date.now() - found.at < KEPT_MS ? found.token : undefined
 }
 
 export function keepAccess(id: string, parent: string, token: string): void {
-  const { [id]: _, ...others } = all()
+  const { [id]: _, ...others } = readKept()
   const newest = Object.entries(others).slice(1 - KEPT_MAX)
   write({ ...Object.fromEntries(newest), [id]: { parent, token, at: Date.now() } })
 }
 
 /** Returns the instances whose passes are kept. */
-export function keptInstances(): readonly string[] {
-  return Object.keys(all())
+export function listKeptInstances(): readonly string[] {
+  return Object.keys(readKept())
 }
 
 /** Forgets a pass that was refused. */
 export function forgetAccess(id: string): void {
-  const { [id]: found, ...others } = all()
+  const { [id]: found, ...others } = readKept()
   if (found !== undefined) write(others)
 }
 
-function all(): Readonly<Record<string, Kept>> {
+function readKept(): Readonly<Record<string, Kept>> {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, Kept>
   } catch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { masked } from './masked.js'
+import { maskSecrets } from './masked.js'
 
 it('leaves secrets out of a body that is shown, at any depth, and cuts files', () => {
   const body = {
@@ -14,7 +14,7 @@ it('leaves secrets out of a body that is shown, at any depth, and cuts files', (
     number: 5,
     none: null,
   }
-  assert.deepEqual(masked(body), {
+  assert.deepEqual(maskSecrets(body), {
     passphrase: '$SECRET',
     agent: { apikey: '$SECRET', name: 'Bot', apikey_set: true },
     openai_apikey: '$SECRET',

@@ -13,11 +13,11 @@ const RELOADED = 'posthorn.reloaded'
  * @param isWanted true after a click on a button: the page is reloaded even if it was reloaded a moment ago
  * @throws Problem OFFLINE
  */
-export async function loaded<File>(load: () => Promise<File>, isWanted = false): Promise<File> {
+export async function loadFile<File>(load: () => Promise<File>, isWanted = false): Promise<File> {
   try {
     return await load()
   } catch {
-    if ((await answers()) && reload(isWanted)) return new Promise(() => undefined)
+    if ((await isAnswering()) && reload(isWanted)) return new Promise(() => undefined)
     throw new Problem('OFFLINE', 0, 'A file of the dashboard does not load.')
   }
 }
@@ -31,7 +31,7 @@ function reload(isWanted: boolean): boolean {
   return true
 }
 
-async function answers(): Promise<boolean> {
+async function isAnswering(): Promise<boolean> {
   return fetch(`${gatewayUrl}/dashboard/`, { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,

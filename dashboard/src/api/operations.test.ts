@@ -3,10 +3,10 @@ import { describe, it } from 'node:test'
 import { openApiDocument } from '../../../api/openapi.js'
 import { routes } from '../../../api/routes.js'
 import { loadSchemas } from '../../../schemas/schema-registry.js'
-import { operationsOf } from './operations.js'
+import { listOperations } from './operations.js'
 
 describe('the operations of the document', () => {
-  const operations = operationsOf(JSON.parse(JSON.stringify(openApiDocument(routes, loadSchemas()))))
+  const operations = listOperations(JSON.parse(JSON.stringify(openApiDocument(routes, loadSchemas()))))
   const named = (name: string) => {
     const found = operations.find((one) => one.name === name)
     assert.ok(found, name)

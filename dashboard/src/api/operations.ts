@@ -32,20 +32,20 @@ export interface ApiOperation {
 type Json = Readonly<Record<string, unknown>>
 
 /** Returns all operations that take a token and answer once. */
-export function operationsOf(document: unknown): readonly ApiOperation[] {
+export function listOperations(document: unknown): readonly ApiOperation[] {
   if (!isObject(document) || !isObject(document.paths)) return []
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     isObject(methods)
       ? Object.entries(methods).flatMap(([method, operation]) =>
-          isObject(operation) ? operationOf(document, path, method, operation) : [],
+          isObject(operation) ? readOperation(document, path, method, operation) : [],
         )
       : [],
   )
 }
 
-function operationOf(document: Json, path: string, method: string, operation: Json): readonly ApiOperation[] {
+function readOperation(document: Json, path: string, method: string, operation: Json): readonly ApiOperation[] {
   const { operationId, tags, summary, description } = operation
-  const header = headerOf(operation)
+  const header = chooseHeader(operation)
   if (typeof operationId !== 'string' || header === undefined || isStream(operation)) return []
   return [
     {
@@ -53,15 +53,15 @@ function operationOf(document: Json, path: string, method: string, operation: Js
       method: method.toUpperCase(),
       path,
       area: Array.isArray(tags) ? String(tags[0] ?? '') : '',
-      summary: textOf(summary),
-      description: textOf(description),
+      summary: readText(summary),
+      description: readText(description),
       header,
-      fields: [...parametersOf(document, operation), ...bodyFieldsOf(document, operation)],
+      fields: [...readParameters(document, operation), ...readBodyFields(document, operation)],
     },
   ]
 }
 
-function headerOf({ security }: Json): ApiOperation['header'] | undefined {
+function chooseHeader({ security }: Json): ApiOperation['header'] | undefined {
   const names = Array.isArray(security) ? security.flatMap((one) => (isObject(one) ? Object.keys(one) : [])) : []
   return (['token', 'admintoken'] as const).find((name) => names.includes(name))
 }
@@ -72,57 +72,63 @@ function isStream({ responses }: Json): boolean {
   return isObject(done) && isObject(done.content) && 'text/event-stream' in done.content
 }
 
-function parametersOf(document: Json, { parameters }: Json): readonly ApiField[] {
+function readParameters(document: Json, { parameters }: Json): readonly ApiField[] {
   if (!Array.isArray(parameters)) return []
   return parameters.flatMap((given: unknown) => {
-    const parameter = resolved(document, given)
+    const parameter = resolveRef(document, given)
     const { name, in: place, required, schema } = parameter
     if (typeof name !== 'string' || (place !== 'path' && place !== 'query')) return []
-    return [fieldOf(document, name, place, required === true, { ...parameter, ...resolved(document, schema) })]
+    return [makeField(document, name, place, required === true, { ...parameter, ...resolveRef(document, schema) })]
   })
 }
 
-function bodyFieldsOf(document: Json, { requestBody }: Json): readonly ApiField[] {
-  const { content } = resolved(document, requestBody)
+function readBodyFields(document: Json, { requestBody }: Json): readonly ApiField[] {
+  const { content } = resolveRef(document, requestBody)
   const json = isObject(content) ? content['application/json'] : undefined
   if (!isObject(json)) return []
-  const schema = resolved(document, json.schema)
+  const schema = resolveRef(document, json.schema)
   const example = isObject(json.example) ? json.example : {}
   const required = Array.isArray(schema.required) ? schema.required : []
-  const properties = propertiesOf(document, schema)
+  const properties = collectProperties(document, schema)
   const fields = Object.entries(properties).map(([name, property]) => {
     const shown =
-      name in example ? { ...resolved(document, property), example: example[name] } : resolved(document, property)
-    return fieldOf(document, name, 'body', required.includes(name), shown)
+      name in example ? { ...resolveRef(document, property), example: example[name] } : resolveRef(document, property)
+    return makeField(document, name, 'body', required.includes(name), shown)
   })
   return fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired))
 }
 
 /** Returns the properties of a schema and of those that it is made of. */
-function propertiesOf(document: Json, schema: Json): Json {
+function collectProperties(document: Json, schema: Json): Json {
   const parts = Array.isArray(schema.allOf) ? schema.allOf : []
-  const inherited = parts.map((part) => propertiesOf(document, resolved(document, part)))
+  const inherited = parts.map((part) => collectProperties(document, resolveRef(document, part)))
   return Object.assign({}, ...inherited, isObject(schema.properties) ? schema.properties : {}) as Json
 }
 
-function fieldOf(document: Json, name: string, place: ApiField['place'], isRequired: boolean, schema: Json): ApiField {
+function makeField(
+  document: Json,
+  name: string,
+  place: ApiField['place'],
+  isRequired: boolean,
+  schema: Json,
+): ApiField {
   const { description, minimum, maximum, maxLength } = schema
   const example = schema.example ?? (Array.isArray(schema.examples) ? schema.examples[0] : undefined)
   return {
     name,
     place,
     isRequired: isRequired || place === 'path',
-    description: textOf(description),
-    type: typeOf(document, schema),
+    description: readText(description),
+    type: chooseType(document, schema),
     choices: Array.isArray(schema.enum) ? schema.enum.filter((one) => one !== null).map(String) : [],
-    minimum: numberOf(minimum),
-    maximum: numberOf(maximum),
-    maxLength: numberOf(maxLength),
+    minimum: readNumber(minimum),
+    maximum: readNumber(maximum),
+    maxLength: readNumber(maxLength),
     example: example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example),
   }
 }
 
-function typeOf(document: Json, schema: Json): ApiField['type'] {
+function chooseType(document: Json, schema: Json): ApiField['type'] {
   if (Array.isArray(schema.enum)) return 'choice'
   const [first, ...others] = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter((one) => one !== 'null')
   if (others.length > 0) return 'json'
@@ -130,28 +136,28 @@ function typeOf(document: Json, schema: Json): ApiField['type'] {
   if (first === 'integer' || first === 'number') return 'number'
   if (first === 'boolean') return 'boolean'
   if (Array.isArray(schema.allOf) && schema.allOf.length === 1)
-    return typeOf(document, resolved(document, schema.allOf[0]))
+    return chooseType(document, resolveRef(document, schema.allOf[0]))
   return 'json'
 }
 
 /** Follows references, which may lead to others. */
-function resolved(document: Json, given: unknown, depth = 0): Json {
+function resolveRef(document: Json, given: unknown, depth = 0): Json {
   if (!isObject(given)) return {}
   const { $ref } = given
   if (typeof $ref !== 'string' || depth > 10) return given
   let target: unknown = document
   for (const part of $ref.replace(/^#\//, '').split('/')) target = isObject(target) ? target[part] : undefined
-  return { ...resolved(document, target, depth + 1), ...withoutRef(given) }
+  return { ...resolveRef(document, target, depth + 1), ...dropRef(given) }
 }
 
-function withoutRef({ $ref: _, ...rest }: Json): Json {
+function dropRef({ $ref: _, ...rest }: Json): Json {
   return rest
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function numberOf(value: unknown): number | undefined {
+function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined
 }

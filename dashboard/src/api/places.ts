@@ -5,7 +5,7 @@ export const dashboardPath = new URL(import.meta.env.DEV ? '/dashboard/' : '..',
 export const gatewayUrl = new URL('..', new URL(dashboardPath, location.origin)).href.replace(/\/$/, '')
 
 /** Returns the instance and the page below it that an address names, such as `chats`; an empty page is the connection. */
-export function placeOf(path: string): { readonly id: string; readonly page: string } | undefined {
+export function findPlace(path: string): { readonly id: string; readonly page: string } | undefined {
   // Ours: `/instances/new` makes one, and ids begin with an i.
   const [, id, page = ''] = /\/instances\/(i[a-z0-9]{15})(?:\/([^/]+))?/.exec(path) ?? []
   return id === undefined ? undefined : { id, page }

@@ -14,12 +14,12 @@ export class Problem extends Error {
     this.code = code
     this.status = status
     this.requestId = requestId
-    this.fields = fieldsOf(details)
+    this.fields = readFields(details)
   }
 }
 
 /** Reads the answer to a failed call. Something between us and the gateway may have written it, so that any body is possible. */
-export async function problemOf(response: Response): Promise<Problem> {
+export async function readProblem(response: Response): Promise<Problem> {
   const requestId = response.headers.get('x-request-id') ?? undefined
   const body: unknown = await response.json().catch(() => null)
   const { code, error, details } = isObject(body) ? body : {}
@@ -41,7 +41,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function fieldsOf(details: unknown): Record<string, string> {
+function readFields(details: unknown): Record<string, string> {
   if (!Array.isArray(details)) return {}
   const pairs = details.flatMap((one: unknown) =>
     isObject(one) && typeof one.field === 'string' && typeof one.why === 'string'

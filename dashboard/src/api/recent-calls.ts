@@ -1,6 +1,6 @@
 /** Keeps the last calls of this page, so that people can see how a program would make them. It keeps no tokens and no secrets. */
 import { useSyncExternalStore } from 'react'
-import { masked } from './masked.js'
+import { maskSecrets } from './masked.js'
 import type { ShownCall } from './shown-call.js'
 
 const KEPT = 30
@@ -10,9 +10,9 @@ const listeners = new Set<() => void>()
 
 /** Puts a call before the others. The same one again replaces itself. */
 export function rememberCall(made: ShownCall): void {
-  const call = { ...made, body: masked(made.body) }
-  const print = printOf(call)
-  calls = [call, ...calls.filter((one) => printOf(one) !== print)].slice(0, KEPT)
+  const call = { ...made, body: maskSecrets(made.body) }
+  const print = formatPrint(call)
+  calls = [call, ...calls.filter((one) => formatPrint(one) !== print)].slice(0, KEPT)
   for (const listener of listeners) listener()
 }
 
@@ -25,7 +25,7 @@ export function useRecentCalls(): readonly ShownCall[] {
   return useSyncExternalStore(subscribe, () => calls)
 }
 
-function printOf({ method, path, body }: ShownCall): string {
+function formatPrint({ method, path, body }: ShownCall): string {
   return JSON.stringify([method, path, body])
 }
 

@@ -32,14 +32,14 @@ const listeners = new Set<() => void>()
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('posthorn') : undefined
 
 export function useSession(): Session | null {
-  return useSyncExternalStore(subscribe, session)
+  return useSyncExternalStore(subscribe, readSession)
 }
 
-export function session(): Session | null {
+export function readSession(): Session | null {
   return current
 }
 
-export function signInReason(): SignInReason | null {
+export function readSignInReason(): SignInReason | null {
   return reason
 }
 
@@ -59,7 +59,7 @@ export function forgetSession(why: SignInReason | null): void {
 }
 
 /** Runs work that ends the pass of this tab and begins another. Until it is done, an ended pass does not sign the tab out. */
-export async function whileSignedIn<T>(work: () => Promise<T>): Promise<T> {
+export async function runSignedIn<T>(work: () => Promise<T>): Promise<T> {
   isHeld = true
   try {
     return await work()
@@ -70,7 +70,7 @@ export async function whileSignedIn<T>(work: () => Promise<T>): Promise<T> {
 
 /** Finds the pass of this tab, else that of another tab. Call it once, before the first page. */
 export async function restoreSession(): Promise<void> {
-  current = stored()
+  current = readStored()
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const { type, token } = data as { type?: unknown; token?: unknown }
     if (type === 'ask' && current !== null) channel.postMessage({ type: 'tell', session: current })
@@ -112,7 +112,7 @@ function keep(next: Session | null): void {
   for (const listener of listeners) listener()
 }
 
-function stored(): Session | null {
+function readStored(): Session | null {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as Session | null
   } catch {

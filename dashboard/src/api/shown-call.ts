@@ -13,7 +13,7 @@ type ShownGiven<One extends Name> = Omit<Given<One>, 'signal' | 'idempotencyKey'
 
 const NO_FILES: ReadonlyMap<string, ShownFile> = new Map()
 
-export function shownCall<One extends Name>(
+export function buildShownCall<One extends Name>(
   operation: One,
   { body, query, params, files = NO_FILES }: ShownGiven<One>,
   header: ShownCall['header'] = 'token',

@@ -1,7 +1,7 @@
 /** Follows events by fetch, since an EventSource would put the token into the address. */
-import { type Credential, credentialHeader } from './client.js'
+import { type Credential, makeCredentialHeader } from './client.js'
 import { gatewayUrl } from './places.js'
-import { isObject, problemOf } from './problem.js'
+import { isObject, readProblem } from './problem.js'
 import type { StreamEvent } from './stream-event.js'
 
 interface StreamOptions {
@@ -54,13 +54,13 @@ export function followStream({ credential, events, onOpen, onEvent, onRefused }:
 
   async function readOnce(signal: AbortSignal): Promise<void> {
     const response = await fetch(`${gatewayUrl}/sse?events=${encodeURIComponent(events)}`, {
-      headers: { ...credentialHeader(credential), ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) },
+      headers: { ...makeCredentialHeader(credential), ...(lastEventId === '' ? {} : { 'last-event-id': lastEventId }) },
       credentials: 'omit',
       cache: 'no-store',
       signal,
     })
     if (!response.ok || response.body === null) {
-      const { status } = await problemOf(response)
+      const { status } = await readProblem(response)
       // A key for one chat gets no streams.
       if (status >= 400 && status < 500 && status !== 429) isEnded = true
       if (status === 401) onRefused()

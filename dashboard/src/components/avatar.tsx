@@ -22,15 +22,15 @@ export function Avatar({ name, src, size = 'normal' }: AvatarProps) {
   return (
     <span
       aria-hidden
-      className={`inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full font-semibold select-none ${SIZES[size]} ${colourOf(name)}`}
+      className={`inline-flex shrink-0 items-center justify-center overflow-hidden rounded-full font-semibold select-none ${SIZES[size]} ${chooseColour(name)}`}
     >
-      {src === undefined ? initials(name) : <img src={src} alt="" className="size-full object-cover" />}
+      {src === undefined ? makeInitials(name) : <img src={src} alt="" className="size-full object-cover" />}
     </span>
   )
 }
 
 /** Returns the first letters of the first and the last word; for a number its last two digits. */
-function initials(name: string): string {
+function makeInitials(name: string): string {
   const words = name.split(' ').filter((word) => word !== '')
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined]
     .map((word) => [...(word ?? '')][0] ?? '')
@@ -38,7 +38,7 @@ function initials(name: string): string {
   return name.startsWith('+') ? name.slice(-2) : letters.toUpperCase()
 }
 
-function colourOf(name: string): string {
+function chooseColour(name: string): string {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
   return COLOURS[sum % COLOURS.length] ?? COLOURS[0]

@@ -31,7 +31,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, LookProps
 }
 
 /** Returns the classes of a button, for a link that looks like one. */
-export function buttonLook({ look = 'plain', size = 'normal' }: LookProps = {}): string {
+export function makeButtonLook({ look = 'plain', size = 'normal' }: LookProps = {}): string {
   return `${BASE} ${LOOKS[look]} ${SIZES[size]}`
 }
 
@@ -52,7 +52,7 @@ export function Button(props: ButtonProps) {
     <button
       {...rest}
       type={type}
-      className={buttonLook({ ...(look && { look }), ...(size && { size }) })}
+      className={makeButtonLook({ ...(look && { look }), ...(size && { size }) })}
       aria-disabled={isOff}
       aria-busy={isBusy}
       onClick={isOff ? doNothing : onClick}

@@ -1,15 +1,21 @@
 import { useState } from 'react'
 import type { ShownCall } from '../api/shown-call.js'
-import { curlLine } from '../format/curl.js'
-import { n8nNode } from '../format/n8n.js'
-import { phpCode } from '../format/php.js'
-import { pythonCode } from '../format/python.js'
-import { typescriptCode } from '../format/typescript.js'
+import { formatCurl } from '../format/curl.js'
+import { formatN8nNode } from '../format/n8n.js'
+import { formatPhp } from '../format/php.js'
+import { formatPython } from '../format/python.js'
+import { formatTypescript } from '../format/typescript.js'
 import { useWords } from '../words/index.js'
 import { Choices } from './choices.js'
 import { Copyable } from './copyable.js'
 
-const FORMS = { curl: curlLine, TypeScript: typescriptCode, Python: pythonCode, PHP: phpCode, n8n: n8nNode }
+const FORMS = {
+  curl: formatCurl,
+  TypeScript: formatTypescript,
+  Python: formatPython,
+  PHP: formatPhp,
+  n8n: formatN8nNode,
+}
 type Form = keyof typeof FORMS
 
 /** The form that was chosen last, for this tab. */

@@ -44,7 +44,7 @@ export function DataTable<Item>({ labelledBy, heads, rows, row }: DataTableProps
         </thead>
         <tbody>
           {rows.map((item, place) => {
-            const drawn = rowOf(row, item, place)
+            const drawn = makeRow(row, item, place)
             return (
               <RowGuard key={drawn?.key ?? `broken ${place}`} record={item} instead={broken}>
                 {drawn === null ? broken : <Cells heads={heads} cells={drawn.cells} />}
@@ -58,7 +58,7 @@ export function DataTable<Item>({ labelledBy, heads, rows, row }: DataTableProps
 }
 
 /** Returns null for a record that cannot be drawn. */
-function rowOf<Item>(row: DataTableProps<Item>['row'], item: Item, place: number): TableRow | null {
+function makeRow<Item>(row: DataTableProps<Item>['row'], item: Item, place: number): TableRow | null {
   try {
     return row(item, place)
   } catch {

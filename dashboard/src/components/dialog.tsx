@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
-import { late } from './late.js'
+import { makeLate } from './late.js'
 import { useWasTrue } from './use-was-true.js'
 
-const DialogWindow = late<DialogProps>(async () => (await import('./dialog-window.js')).DialogWindow, { isAhead: true })
+const DialogWindow = makeLate<DialogProps>(async () => (await import('./dialog-window.js')).DialogWindow, {
+  isAhead: true,
+})
 
 export interface DialogProps {
   readonly isOpen: boolean

@@ -1,5 +1,5 @@
 import { Problem } from '../api/problem.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import { useErrorText } from '../words/errors/index.js'
 import { useWords } from '../words/index.js'
 import { Button } from './button.js'
@@ -38,7 +38,7 @@ export function Original({ text }: { readonly text: string }) {
   return text === '' ? null : (
     <details>
       <summary>{words.details}</summary>
-      <bdi lang="en">{visible(text)}</bdi>
+      <bdi lang="en">{showUnseen(text)}</bdi>
     </details>
   )
 }

@@ -1,8 +1,8 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { loaded } from '../api/new-build.js'
+import { loadFile } from '../api/new-build.js'
 import { useWords } from '../words/index.js'
 import { Failure } from './failure.js'
-import { whenIdle } from './when-idle.js'
+import { runWhenIdle } from './when-idle.js'
 
 /** Time after which the page says that something loads. */
 const SLOW_MS = 200
@@ -19,7 +19,7 @@ export type LateComponent<Props extends object> = ComponentType<Props> & { prelo
  * Returns a component whose code loads when it is drawn first, so that a page opens without it. If the code does not come, a button tries again;
  * what else is on the page stays as long as the gateway is away.
  */
-export function late<Props extends object>(
+export function makeLate<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { isAhead = false }: LateOptions = {},
 ): LateComponent<Props> {
@@ -29,7 +29,7 @@ export function late<Props extends object>(
   }
   // A file that does not come ahead is asked for again when it is drawn.
   const preload = () => void load().then(take, () => undefined)
-  if (isAhead) whenIdle(preload)
+  if (isAhead) runWhenIdle(preload)
 
   return Object.assign(Late, { preload })
 
@@ -45,7 +45,7 @@ export function late<Props extends object>(
       }
       setState('loading')
       const timer = setTimeout(() => show('slow'), SLOW_MS)
-      void loaded(load, tries > 1)
+      void loadFile(load, tries > 1)
         .then((part) => {
           take(part)
           show('loaded')

@@ -45,12 +45,12 @@ function Entries({ entries }: Pick<MenuProps, 'entries'>) {
   return entries.map((one, place) =>
     'row' in one ? (
       <Parts.Group key={one.row} className={styles.row} aria-label={one.row}>
-        {one.entries.map(drawn)}
+        {one.entries.map(drawEntry)}
       </Parts.Group>
     ) : 'group' in one ? (
       <Group key={one.group} group={one} isFirst={place === 0} />
     ) : (
-      drawn(one)
+      drawEntry(one)
     ),
   )
 }
@@ -62,7 +62,7 @@ function Group({ group, isFirst }: { readonly group: MenuGroup; readonly isFirst
       {isFirst ? null : <Parts.Separator className={styles.line} />}
       <Parts.Group>
         <Parts.GroupLabel className={styles.title}>{group.group}</Parts.GroupLabel>
-        {choices.length > 0 ? <Choices choices={choices} /> : group.entries.map(drawn)}
+        {choices.length > 0 ? <Choices choices={choices} /> : group.entries.map(drawEntry)}
       </Parts.Group>
     </>
   )
@@ -84,7 +84,7 @@ function Choices({ choices }: { readonly choices: readonly MenuEntry[] }) {
   )
 }
 
-function drawn({ text, name, icon: Icon, isDanger = false, onChoose }: MenuEntry) {
+function drawEntry({ text, name, icon: Icon, isDanger = false, onChoose }: MenuEntry) {
   return (
     <Parts.Item
       key={text}

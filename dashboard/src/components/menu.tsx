@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './button.js'
-import { late } from './late.js'
+import { makeLate } from './late.js'
 import { useWasTrue } from './use-was-true.js'
 
-const MenuPopup = late<MenuProps>(async () => (await import('./menu-popup.js')).MenuPopup, { isAhead: true })
+const MenuPopup = makeLate<MenuProps>(async () => (await import('./menu-popup.js')).MenuPopup, { isAhead: true })
 
 export interface MenuEntry {
   readonly text: string

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { exactTime } from '../format/time.js'
+import { formatExactTime } from '../format/time.js'
 import { useRelativeTime } from '../hooks/use-relative-time.js'
 
 interface MomentProps {
@@ -16,7 +16,7 @@ export function Moment({ at, language }: MomentProps) {
 function Shown({ at, time, language }: MomentProps & { readonly time: Date }) {
   const [hasFocus, setFocus] = useState(false)
   const relative = useRelativeTime(time, language)
-  const exact = exactTime(time, language)
+  const exact = formatExactTime(time, language)
   return (
     <time
       dateTime={at}

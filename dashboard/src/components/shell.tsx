@@ -2,22 +2,22 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isDemo } from '../api/places.js'
-import { signInReason, useSession } from '../api/session.js'
+import { readSignInReason, useSession } from '../api/session.js'
 import { useRenewedPasses } from '../hooks/use-access.js'
 import { chooseTheme, themes, useTheme } from '../hooks/use-theme.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../words/index.js'
-import { late } from './late.js'
+import { makeLate } from './late.js'
 import { Notice } from './notice.js'
 import styles from './shell.module.css'
 import { useNewestToast } from './toast.js'
 import { useNarrow } from './use-narrow.js'
 
 /** Loads with the page. */
-export const Navigation = late(async () => (await import('../features/navigation/navigation.js')).Navigation)
-const Palette = late(async () => (await import('../features/palette/palette.js')).Palette)
-const Toasts = late(async () => (await import('./toasts.js')).Toasts)
+export const Navigation = makeLate(async () => (await import('../features/navigation/navigation.js')).Navigation)
+const Palette = makeLate(async () => (await import('../features/palette/palette.js')).Palette)
+const Toasts = makeLate(async () => (await import('./toasts.js')).Toasts)
 
-const DemoPhones = late(async () => (await import('../features/demo/demo-phones.js')).DemoPhones)
+const DemoPhones = makeLate(async () => (await import('../features/demo/demo-phones.js')).DemoPhones)
 /** Width from which the phones of the demo have room beside a page. */
 const BESIDE = '(min-width: 1200px)'
 
@@ -153,7 +153,7 @@ function useSignInWhenEnded(): void {
     if (signedIn !== null) return
     client.clear()
     if (isElsewhere)
-      void navigate({ to: '/sign-in', search: signInReason() === 'ended' ? { back: href } : {}, replace: true })
+      void navigate({ to: '/sign-in', search: readSignInReason() === 'ended' ? { back: href } : {}, replace: true })
   }, [signedIn, client, navigate, href, isElsewhere])
 }
 

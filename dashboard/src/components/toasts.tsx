@@ -2,7 +2,7 @@ import { Toast as Parts } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useWords } from '../words/index.js'
-import { buttonLook } from './button.js'
+import { makeButtonLook } from './button.js'
 import { useNewestToast } from './toast.js'
 
 /** Time for which a toast is seen, unless the pointer or the focus is on it. */
@@ -54,7 +54,7 @@ function List() {
       <Parts.Content className="flex min-w-0 flex-1 items-center gap-2">
         <Parts.Title className="min-w-0 flex-1 text-base font-normal" />
         {toast.actionProps === undefined ? null : (
-          <Parts.Action className={buttonLook({ look: 'plain', size: 'small' })} />
+          <Parts.Action className={makeButtonLook({ look: 'plain', size: 'small' })} />
         )}
       </Parts.Content>
       <Parts.Close

@@ -10,7 +10,7 @@ export function useKeptFocus(): void {
     /** Where the focus was before a dialog took it. */
     let before: readonly Element[] = []
     const onFocus = ({ target }: FocusEvent) => {
-      path = target instanceof Element ? ancestors(target) : []
+      path = target instanceof Element ? listAncestors(target) : []
       if (target instanceof Element && target.closest('[role=dialog]') === null) before = path
     }
     // A part that a person leaves by a click beside it, and by a window that closes, is left on purpose.
@@ -49,7 +49,7 @@ function isPlace(element: Element): boolean {
   )
 }
 
-function ancestors(element: Element): Element[] {
+function listAncestors(element: Element): Element[] {
   const path: Element[] = []
   for (let one: Element | null = element; one !== null; one = one.parentElement) path.push(one)
   return path

@@ -4,7 +4,7 @@ const REST_MS = 500
 const INSTEAD_MS = 1_000
 
 /** Does something when the browser has nothing else to do; nothing at all for people who save data. */
-export function whenIdle(work: () => void): void {
+export function runWhenIdle(work: () => void): void {
   if (savesData()) return
   setTimeout(() => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(work)

@@ -2,7 +2,7 @@
 const PART_BYTES = 3 * 8_192
 
 /** Returns a file as base64. */
-export async function base64Of(blob: Blob): Promise<string> {
+export async function encodeBase64(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   const parts: string[] = []
   for (let start = 0; start < bytes.length; start += PART_BYTES)

@@ -26,7 +26,7 @@ const tables: Readonly<Record<string, SentenceTable>> = {
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g
 
 /** Returns the source of files of the gateway, without comments, log lines and errors for developers. */
-function sourceOf(files: readonly string[]): string {
+function readSource(files: readonly string[]): string {
   return files
     .map((file) => readFileSync(path.join(packageRoot, file), 'utf8'))
     .join('\n')
@@ -38,19 +38,19 @@ function sourceOf(files: readonly string[]): string {
 }
 
 /** Returns the fixed parts of sentences: the pieces of at least three words between values. */
-function piecesIn(literals: readonly string[]): string[] {
+function findPieces(literals: readonly string[]): string[] {
   return literals
     .flatMap((literal) => literal.slice(1, -1).split(/\$\{[^}]*\}/))
     .map((piece) => piece.trim())
     .filter((piece) => piece.split(' ').length > 2)
 }
 
-const literalsIn = (...files: readonly string[]): string[] => sourceOf(files).match(LITERAL) ?? []
+const findLiterals = (...files: readonly string[]): string[] => readSource(files).match(LITERAL) ?? []
 
 /** Returns the literals in calls of a function that takes a sentence. */
-function saidBy(call: RegExp, ...files: readonly string[]): string[] {
+function findSaid(call: RegExp, ...files: readonly string[]): string[] {
   const all = new RegExp(`(?:${call.source})\\(\\s*(?:'\\w+',\\s*)?(${LITERAL.source})`, 'g')
-  return [...sourceOf(files).matchAll(all)].map(([, literal = '']) => literal)
+  return [...readSource(files).matchAll(all)].map(([, literal = '']) => literal)
 }
 
 function assertKnown(pieces: readonly string[], table: SentenceTable): void {
@@ -93,7 +93,7 @@ describe('sentences of the gateway', () => {
 
   it('about numbers are known to the dashboard', () => {
     const files = ['jid', 'number-text', 'phone-number', 'username'].map((name) => `schemas/${name}.ts`)
-    assertKnown(piecesIn(literalsIn(...files, 'actors/operations/contacts/index.ts')), numberSentences)
+    assertKnown(findPieces(findLiterals(...files, 'actors/operations/contacts/index.ts')), numberSentences)
   })
 
   it('say why a number is refused, with its wrong character', () => {
@@ -109,8 +109,8 @@ describe('sentences of the gateway', () => {
 
   it('about failed messages are known to the dashboard', () => {
     const files = ['unsendable', 'relays', 'departures', 'first-sends']
-    const literals = literalsIn(...files.map((name) => `actors/instance/sends/${name}.ts`))
-    assertKnown(piecesIn(literals), failureSentences)
+    const literals = findLiterals(...files.map((name) => `actors/instance/sends/${name}.ts`))
+    assertKnown(findPieces(literals), failureSentences)
     for (let code = 400; code < 600; code += 1) {
       const said = saySentence(refusalSentence(code), 'es', [failureSentences])
       assert.ok(said.startsWith(`WhatsApp rechazó el mensaje (${code})`) && !said.includes('refused'), said)
@@ -147,9 +147,11 @@ describe('sentences of the gateway', () => {
       'runtime/chatwoot/check-settings.ts',
       'runtime/chatwoot/directory.ts',
     ]
-    const said = saidBy(/\bwarn|asked\.warn\?\.|warnings\.push|checkLength/, ...files)
-    const named = sourceOf(files).match(/(?<=(?:warning:|warning =|NOT_QUOTED =|warnings: \[) *)(?:'[^'\n]*'|`[^`]*`)/g)
-    assertKnown(piecesIn([...said, ...(named ?? [])]), warningSentences)
+    const said = findSaid(/\bwarn|asked\.warn\?\.|warnings\.push|checkLength/, ...files)
+    const named = readSource(files).match(
+      /(?<=(?:warning:|warning =|NOT_QUOTED =|warnings: \[) *)(?:'[^'\n]*'|`[^`]*`)/g,
+    )
+    assertKnown(findPieces([...said, ...(named ?? [])]), warningSentences)
     for (const aheadMs of [90_000, -90_000])
       assert.doesNotMatch(saySentence(clockDifference(aheadMs), 'es', [warningSentences]), /database/)
   })
@@ -185,12 +187,12 @@ describe('sentences of the gateway', () => {
       (name) => `runtime/agents/models/${name}.ts`,
     )
     const files = [...models, 'actors/agents/loop.ts', 'actors/agents/trials.ts', 'actors/agents/tools/definitions.ts']
-    const said = saidBy(/ModelError|broken|warnings\.(?:add|push)/, ...files, 'runtime/agents/day-budget.ts')
-    const named = sourceOf(files).match(
+    const said = findSaid(/ModelError|broken|warnings\.(?:add|push)/, ...files, 'runtime/agents/day-budget.ts')
+    const named = readSource(files).match(
       /(?<=^\s*(?:\w+: |: \[|return \[\s*|warning: ?\[?))(?:'[A-Z][^'\n]*\.'|`[^`]*`)/gm,
     )
     assertKnown(
-      piecesIn([...said, ...(named ?? [])]).filter((piece) => !OF_RECORDINGS.test(piece)),
+      findPieces([...said, ...(named ?? [])]).filter((piece) => !OF_RECORDINGS.test(piece)),
       modelSentences,
     )
     assert.equal(

@@ -1,5 +1,5 @@
 /** Returns a time as an input of the kind `datetime-local` has it, in a time zone. */
-export function localTime(time: Date, timeZone: string): string {
+export function formatLocalTime(time: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
@@ -14,6 +14,6 @@ export function localTime(time: Date, timeZone: string): string {
 }
 
 /** Time zone of the reader. */
-export function ownZone(): string {
+export function readOwnZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,16 +1,16 @@
 import type { ShownCall } from './shown.js'
 
 /** Returns a call as a program in PHP with its curl extension. The token is read from the environment. */
-export function phpCode({ method, base, path, header, body, files }: ShownCall): string {
+export function formatPhp({ method, base, path, header, body, files }: ShownCall): string {
   const hasBody = body !== undefined
   return [
     '<?php',
-    ...(hasBody ? [`$body = ${hasNothing(body) ? 'new stdClass()' : literal(body, files)};`] : []),
-    `$request = curl_init(${quoted(base + path)});`,
+    ...(hasBody ? [`$body = ${hasNothing(body) ? 'new stdClass()' : formatLiteral(body, files)};`] : []),
+    `$request = curl_init(${quote(base + path)});`,
     'curl_setopt_array($request, [',
-    `    CURLOPT_CUSTOMREQUEST => ${quoted(method)},`,
+    `    CURLOPT_CUSTOMREQUEST => ${quote(method)},`,
     '    CURLOPT_RETURNTRANSFER => true,',
-    `    CURLOPT_HTTPHEADER => [${quoted(`${header}: `)} . getenv('TOKEN')${hasBody ? ", 'Content-Type: application/json'" : ''}],`,
+    `    CURLOPT_HTTPHEADER => [${quote(`${header}: `)} . getenv('TOKEN')${hasBody ? ", 'Content-Type: application/json'" : ''}],`,
     ...(hasBody ? ['    CURLOPT_POSTFIELDS => json_encode($body),'] : []),
     ']);',
     'echo curl_exec($request), PHP_EOL;',
@@ -23,26 +23,26 @@ function hasNothing(body: unknown): boolean {
 }
 
 /** Writes a value as PHP. Marks become the files for which they stand. */
-function literal(value: unknown, files: ShownCall['files'], indent = ''): string {
+function formatLiteral(value: unknown, files: ShownCall['files'], indent = ''): string {
   if (value === null || value === undefined) return 'null'
-  if (typeof value === 'string') return text(value, files)
+  if (typeof value === 'string') return formatText(value, files)
   if (typeof value !== 'object') return JSON.stringify(value) ?? 'null'
   if (hasNothing(value)) return 'new stdClass()'
   const inner = `${indent}    `
   const lines = Array.isArray(value)
-    ? value.map((one) => `${inner}${literal(one, files, inner)},`)
+    ? value.map((one) => `${inner}${formatLiteral(one, files, inner)},`)
     : Object.entries(value)
         .filter(([, one]) => one !== undefined)
-        .map(([name, one]) => `${inner}${quoted(name)} => ${literal(one, files, inner)},`)
+        .map(([name, one]) => `${inner}${quote(name)} => ${formatLiteral(one, files, inner)},`)
   return lines.length === 0 ? '[]' : `[\n${lines.join('\n')}\n${indent}]`
 }
 
-function text(value: string, files: ShownCall['files']): string {
-  for (const [mark, { name }] of files) if (value === mark) return `base64_encode(file_get_contents(${quoted(name)}))`
-  return quoted(value)
+function formatText(value: string, files: ShownCall['files']): string {
+  for (const [mark, { name }] of files) if (value === mark) return `base64_encode(file_get_contents(${quote(name)}))`
+  return quote(value)
 }
 
 /** In single quotes only these two mean something. */
-function quoted(value: string): string {
+function quote(value: string): string {
   return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

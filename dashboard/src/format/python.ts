@@ -1,7 +1,7 @@
 import type { ShownCall } from './shown.js'
 
 /** Returns a call as a program in Python, with nothing to install. The token is read from the environment. */
-export function pythonCode({ method, base, path, header, body, files }: ShownCall): string {
+export function formatPython({ method, base, path, header, body, files }: ShownCall): string {
   const hasBody = body !== undefined
   return [
     ...(files.size === 0 ? [] : ['import base64']),
@@ -9,7 +9,7 @@ export function pythonCode({ method, base, path, header, body, files }: ShownCal
     'import os',
     'import urllib.request',
     '',
-    ...(hasBody ? [`body = ${literal(body, files)}`] : []),
+    ...(hasBody ? [`body = ${formatLiteral(body, files)}`] : []),
     'request = urllib.request.Request(',
     `    ${JSON.stringify(base + path)},`,
     `    method=${JSON.stringify(method)},`,
@@ -22,28 +22,28 @@ export function pythonCode({ method, base, path, header, body, files }: ShownCal
 }
 
 /** Writes a value as Python. Marks become the files for which they stand. */
-function literal(value: unknown, files: ShownCall['files'], indent = ''): string {
+function formatLiteral(value: unknown, files: ShownCall['files'], indent = ''): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'string') return text(value, files)
+  if (typeof value === 'string') return formatText(value, files)
   if (typeof value !== 'object') return JSON.stringify(value) ?? 'None'
   const inner = `${indent}    `
   const lines = Array.isArray(value)
-    ? value.map((one) => `${inner}${literal(one, files, inner)},`)
+    ? value.map((one) => `${inner}${formatLiteral(one, files, inner)},`)
     : Object.entries(value)
         .filter(([, one]) => one !== undefined)
-        .map(([name, one]) => `${inner}${escaped(name)}: ${literal(one, files, inner)},`)
+        .map(([name, one]) => `${inner}${escapeText(name)}: ${formatLiteral(one, files, inner)},`)
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   return lines.length === 0 ? open + close : `${open}\n${lines.join('\n')}\n${indent}${close}`
 }
 
-function text(value: string, files: ShownCall['files']): string {
+function formatText(value: string, files: ShownCall['files']): string {
   for (const [mark, { name }] of files)
-    if (value === mark) return `base64.b64encode(open(${escaped(name)}, "rb").read()).decode()`
-  return escaped(value)
+    if (value === mark) return `base64.b64encode(open(${escapeText(name)}, "rb").read()).decode()`
+  return escapeText(value)
 }
 
 /** JSON writes all that Python reads in the same way, but for characters beyond 16 bits, which stand as they are. */
-function escaped(value: string): string {
+function escapeText(value: string): string {
   return JSON.stringify(value)
 }

@@ -58,7 +58,7 @@ export function saySentence(
   if (language === 'en' || text.length > LENGTH_MAX || depth > DEPTH_MAX) return text
   for (const { en, [language]: mine } of tables)
     for (const [name, english] of Object.entries(en)) {
-      const values = valuesIn(text, english)
+      const values = findValues(text, english)
       if (values === null) continue
       const say = (value: string, key: string) =>
         INNER.has(key) ? saySentence(value, language, tables, depth + 1) : value
@@ -68,7 +68,7 @@ export function saySentence(
 }
 
 /** Returns the values of the placeholders if the text is this sentence; else null. Each value ends where the words after it begin. */
-function valuesIn(text: string, sentence: string): ReadonlyMap<string, string> | null {
+function findValues(text: string, sentence: string): ReadonlyMap<string, string> | null {
   const [first = '', ...rest] = sentence.split(PLACEHOLDER)
   if (!text.startsWith(first)) return null
   const values = new Map<string, string>()

@@ -15,15 +15,15 @@ export function canSign(): boolean {
 }
 
 /** Returns the header `webhook-signature`, or undefined if the secret has an invalid format. */
-export async function signatureOf({ id, timestamp, body, secret }: SignedParts): Promise<string | undefined> {
-  const keyBytes = bytesOfSecret(secret)
+export async function signPayload({ id, timestamp, body, secret }: SignedParts): Promise<string | undefined> {
+  const keyBytes = readSecret(secret)
   if (keyBytes === undefined) return undefined
   const key = await crypto.subtle.importKey('raw', keyBytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(`${id}.${timestamp}.${body}`))
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`
 }
 
-function bytesOfSecret(secret: string): Uint8Array<ArrayBuffer> | undefined {
+function readSecret(secret: string): Uint8Array<ArrayBuffer> | undefined {
   const base64 = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/.exec(secret.trim())?.[1]
   if (base64 === undefined) return undefined
   try {

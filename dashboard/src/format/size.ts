@@ -1,11 +1,11 @@
-import { numberFormat } from './formats.js'
+import { makeNumberFormat } from './formats.js'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** Returns a number of bytes as a person reads it, such as "1.2 MB". */
-export function sizeText(bytes: number, language: string): string {
+export function formatSize(bytes: number, language: string): string {
   const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1024)))
-  return numberFormat(language, {
+  return makeNumberFormat(language, {
     style: 'unit',
     unit: UNITS[step] ?? 'byte',
     unitDisplay: 'short',

@@ -1,4 +1,4 @@
-import { dateFormat, relativeFormat } from './formats.js'
+import { makeDateFormat, makeRelativeFormat } from './formats.js'
 
 const UNITS = [
   ['day', 86_400],
@@ -8,12 +8,12 @@ const UNITS = [
 ] as const
 
 /** Returns the time from now, such as "3 minutes ago". */
-export function relativeTime(time: Date, language: string, nowMs = Date.now()): string {
+export function formatRelativeTime(time: Date, language: string, nowMs = Date.now()): string {
   const seconds = Math.round((time.getTime() - nowMs) / 1_000)
   const [unit, size] = UNITS.find(([, unitSize]) => Math.abs(seconds) >= unitSize) ?? ['second', 1]
-  return relativeFormat(language).format(Math.trunc(seconds / size), unit)
+  return makeRelativeFormat(language).format(Math.trunc(seconds / size), unit)
 }
 
-export function exactTime(time: Date, language: string): string {
-  return dateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
+export function formatExactTime(time: Date, language: string): string {
+  return makeDateFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(time)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { curlLine } from './curl.js'
-import { typescriptCode } from './typescript.js'
+import { formatCurl } from './curl.js'
+import { formatTypescript } from './typescript.js'
 
 const call = {
   operation: 'sendText',
@@ -17,7 +17,7 @@ const call = {
 
 describe('the code of the client library', () => {
   it('makes the same call with the same values', () => {
-    const code = typescriptCode(call)
+    const code = formatTypescript(call)
     assert.match(code, /createPosthorn\(\{ url: "https:\/\/gateway\.example\/wa", token: process\.env\.TOKEN/)
     const value = /sendText\(([\s\S]*)\)\)$/.exec(code)?.[1] ?? ''
     assert.equal(value.includes('left'), false)
@@ -30,7 +30,7 @@ describe('the code of the client library', () => {
   })
 
   it('gives parameters of the path in their order, and the token of the administrator', () => {
-    const code = typescriptCode({
+    const code = formatTypescript({
       ...call,
       operation: 'rotateInstanceToken',
       params: ['i1'],
@@ -42,7 +42,7 @@ describe('the code of the client library', () => {
   })
 
   it('reads local files where their marks stand', () => {
-    const code = typescriptCode({
+    const code = formatTypescript({
       ...call,
       operation: 'sendMenu',
       body: { choices: ['{MARK}', 'plain'], file: 'MARK' },
@@ -57,7 +57,7 @@ describe('the code of the client library', () => {
 describe('the line for a shell', () => {
   it('names the method that curl would not take, and sends no body where there is none', () => {
     assert.equal(
-      curlLine({ ...call, method: 'DELETE', path: '/instance', body: undefined }),
+      formatCurl({ ...call, method: 'DELETE', path: '/instance', body: undefined }),
       `curl -X DELETE 'https://gateway.example/wa/instance' -H "token: $TOKEN"`,
     )
   })

@@ -22,7 +22,7 @@ const LINES_MAX = 40
 const VALUE_MAX = 500
 const READ_MAX = 65_536
 
-export function vcardLines(card: string): readonly VcardLine[] {
+export function parseVcard(card: string): readonly VcardLine[] {
   const found: VcardLine[] = []
   // A line that begins with a space continues the one before.
   for (const line of card
@@ -33,14 +33,14 @@ export function vcardLines(card: string): readonly VcardLine[] {
     if (colon < 0) continue
     const name = (line.slice(0, colon).split(';', 1)[0] ?? '').replace(/^item\d{1,4}\./i, '').toUpperCase()
     const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined
-    const value = plain(line.slice(colon + 1, colon + 1 + VALUE_MAX))
+    const value = unescapeValue(line.slice(colon + 1, colon + 1 + VALUE_MAX))
     if (field !== undefined && value !== '') found.push({ field, value })
     if (found.length >= LINES_MAX) break
   }
   return found
 }
 
-function plain(value: string): string {
+function unescapeValue(value: string): string {
   return value
     .split(/(?<!\\);/)
     .map((part) =>

@@ -27,7 +27,7 @@ const FENCE = '```'
 const MARKS = { '*': 'bold', _: 'italic', '~': 'strike' } as const
 type Mark = keyof typeof MARKS
 
-export function whatsAppText(text: string): readonly Block[] {
+export function parseWhatsAppText(text: string): readonly Block[] {
   const blocks: Block[] = []
   const budget = { left: NODES_MAX }
   let at = 0
@@ -56,18 +56,18 @@ function readLines(text: string, blocks: Block[], budget: Budget): void {
   let kind: LineKind | undefined
   let lines: (readonly Inline[])[] = []
   for (const line of text.replace(/\n$/, '').split('\n')) {
-    const [lineKind, rest, start] = budget.left > 0 ? lineOf(line) : (['lines', line, 1] as const)
+    const [lineKind, rest, start] = budget.left > 0 ? readLine(line) : (['lines', line, 1] as const)
     if (lineKind !== kind) {
       kind = lineKind
       lines = []
       blocks.push(kind === 'numbers' ? { kind, start, lines } : { kind, lines })
       budget.left -= 1
     }
-    lines.push(inline(rest, budget))
+    lines.push(parseInline(rest, budget))
   }
 }
 
-function lineOf(line: string): readonly [LineKind, string, number] {
+function readLine(line: string): readonly [LineKind, string, number] {
   if (line.startsWith('> ')) return ['quote', line.slice(2), 1]
   if (line.startsWith('- ') || line.startsWith('* ')) return ['bullets', line.slice(2), 1]
   const number = /^(\d{1,3})\. /.exec(line)
@@ -81,7 +81,7 @@ interface Frame {
 }
 
 /** Reads one line. At most one mark of each kind is open, so that the frames are at most four deep. */
-function inline(line: string, budget: Budget): readonly Inline[] {
+function parseInline(line: string, budget: Budget): readonly Inline[] {
   const frames: Frame[] = [{ mark: null, children: [] }]
   let plainFrom = 0
   let at = 0
@@ -114,7 +114,7 @@ function inline(line: string, budget: Budget): readonly Inline[] {
         continue
       }
     } else if ('hmt'.includes(character.toLowerCase()) && !isWordAt(line, at - 1)) {
-      const link = linkAt(line, at)
+      const link = findLinkAt(line, at)
       if (link !== null) {
         flush(at)
         add(link)
@@ -162,7 +162,7 @@ function isSpaceAt(line: string, at: number): boolean {
 
 const LINK = /(?:https?:\/\/|mailto:|tel:)[^\s<>"`]{1,2000}/iy
 
-function linkAt(line: string, at: number): Extract<Inline, { kind: 'link' }> | null {
+function findLinkAt(line: string, at: number): Extract<Inline, { kind: 'link' }> | null {
   LINK.lastIndex = at
   const text = LINK.exec(line)?.[0].replace(/[.,;:!?'*_~)\]}»”]{1,100}$/, '')
   if (text === undefined) return null

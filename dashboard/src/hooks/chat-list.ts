@@ -1,7 +1,7 @@
 /** Holds the list of chats: pages from the gateway, newest first, patched by events. */
 import type { Chat, FindChatsReply } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
-import { type ChatFilter, filterRequest, fitsFilter } from './chat-filter.js'
+import { type ChatFilter, fitsFilter, makeFilterRequest } from './chat-filter.js'
 
 const PAGE = 100
 /** Chats that are read before their page because they stand at the top, at most. */
@@ -62,7 +62,7 @@ export class ChatList {
       const { wa_chatid: id } = chat
       if (!fitsFilter(chat, this.#filter)) this.#byId.delete(id)
       else {
-        if (!this.#byId.has(id) && oldest !== undefined && timeOf(chat) < oldest.at) this.#early.add(id)
+        if (!this.#byId.has(id) && oldest !== undefined && readTime(chat) < oldest.at) this.#early.add(id)
         this.#byId.set(id, chat)
       }
     }
@@ -70,7 +70,7 @@ export class ChatList {
   }
 
   #oldest(): { readonly at: number; readonly skip: number } | undefined {
-    const times = this.#state.chats.filter((chat) => !this.#early.has(chat.wa_chatid)).map(timeOf)
+    const times = this.#state.chats.filter((chat) => !this.#early.has(chat.wa_chatid)).map(readTime)
     if (times.length === 0) return undefined
     const at = Math.min(...times)
     return { at, skip: times.filter((time) => time === at).length }
@@ -82,7 +82,7 @@ export class ChatList {
     try {
       const reply: FindChatsReply = await call('findChats', this.#credential, {
         body: {
-          ...filterRequest(this.#filter),
+          ...makeFilterRequest(this.#filter),
           limit: PAGE,
           ...(from === undefined ? {} : { wa_lastMsgTimestamp: `<=${from.at}`, offset: from.skip }),
         },
@@ -112,7 +112,7 @@ export class ChatList {
     const wanted = [{ wa_isPinned: true }, ...(this.#filter.unreadFirst ? [{ wa_unreadCount: '!=0' }] : [])]
     for (const top of wanted) {
       const { chats } = await call('findChats', this.#credential, {
-        body: { ...filterRequest(this.#filter), ...top, limit: TOP_MAX },
+        body: { ...makeFilterRequest(this.#filter), ...top, limit: TOP_MAX },
       })
       for (const chat of chats) {
         if (!this.#byId.has(chat.wa_chatid)) this.#early.add(chat.wa_chatid)
@@ -134,13 +134,13 @@ export class ChatList {
       ? (chat: Chat) => ((chat.wa_unreadCount ?? 0) === 0 ? 0 : 2) + (chat.wa_isPinned ? 1 : 0)
       : (chat: Chat) => (chat.wa_isPinned ? 1 : 0)
     const chats = [...this.#byId.values()].sort(
-      (a, b) => rank(b) - rank(a) || timeOf(b) - timeOf(a) || (a.wa_chatid < b.wa_chatid ? -1 : 1),
+      (a, b) => rank(b) - rank(a) || readTime(b) - readTime(a) || (a.wa_chatid < b.wa_chatid ? -1 : 1),
     )
     this.#state = { ...this.#state, chats, ...change }
     for (const listener of this.#listeners) listener()
   }
 }
 
-function timeOf({ wa_lastMsgTimestamp: at = 0 }: Chat): number {
+function readTime({ wa_lastMsgTimestamp: at = 0 }: Chat): number {
   return at
 }

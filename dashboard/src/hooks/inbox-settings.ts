@@ -23,10 +23,10 @@ let settings = read()
 const listeners = new Set<() => void>()
 
 export function useInboxSettings(): InboxSettings {
-  return useSyncExternalStore(subscribe, inboxSettings)
+  return useSyncExternalStore(subscribe, readInboxSettings)
 }
 
-export function inboxSettings(): InboxSettings {
+export function readInboxSettings(): InboxSettings {
   return settings
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { FindInstancesReply, FoundInstance } from '../../../schemas/generated.js'
-import { changeOf, patched } from './instance-patch.js'
+import { patchPages, readChange } from './instance-patch.js'
 
 const BEFORE = '2026-01-01T00:00:00.000Z'
 const atMs = Date.parse('2026-01-02T00:00:00.000Z')
 
-function pageOf(status: FoundInstance['instance']['status']): FindInstancesReply {
+function makePage(status: FoundInstance['instance']['status']): FindInstancesReply {
   const row = { instance: { id: 'i1', status }, paired: true, since: BEFORE, waitingSends: 3 }
   return {
     instances: [row as unknown as FoundInstance],
@@ -16,9 +16,9 @@ function pageOf(status: FoundInstance['instance']['status']): FindInstancesReply
 }
 
 function sinceAfter(status: string, more: object = { timestamp: atMs }): unknown {
-  const change = changeOf({ EventType: 'connection', instanceId: 'i1', instance: { status }, ...more })
+  const change = readChange({ EventType: 'connection', instanceId: 'i1', instance: { status }, ...more })
   assert.ok(change !== null)
-  return patched([pageOf('connected')], {}, change)?.[0]?.instances[0]?.since
+  return patchPages([makePage('connected')], {}, change)?.[0]?.instances[0]?.since
 }
 
 it('shows a new status since its event, and one that stays since it began', () => {

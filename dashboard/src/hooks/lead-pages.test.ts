@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Chat, FindChatsReply } from '../../../schemas/generated.js'
-import { idCursor, nextLeads } from './lead-pages.js'
+import { findNextLeads, makeIdCursor } from './lead-pages.js'
 
 const page = (times: readonly number[], hasNextPage: boolean, first = 0) =>
   ({
@@ -15,14 +15,14 @@ const page = (times: readonly number[], hasNextPage: boolean, first = 0) =>
 
 it('continues at the time of the last chat, after the chats of that time on all pages', () => {
   const first = page([9, 8, 8], true)
-  assert.deepEqual(nextLeads([first]), { limit: 1_000, wa_lastMsgTimestamp: '<=8', offset: 2 })
+  assert.deepEqual(findNextLeads([first]), { limit: 1_000, wa_lastMsgTimestamp: '<=8', offset: 2 })
   const second = page([8, 8], true, 3)
-  assert.deepEqual(nextLeads([first, second]), { limit: 1_000, wa_lastMsgTimestamp: '<=8', offset: 4 })
-  assert.equal(nextLeads([first, second, page([7], false, 5)]), undefined)
+  assert.deepEqual(findNextLeads([first, second]), { limit: 1_000, wa_lastMsgTimestamp: '<=8', offset: 4 })
+  assert.equal(findNextLeads([first, second, page([7], false, 5)]), undefined)
 })
 
 it('continues an export after the last id', () => {
-  assert.deepEqual(idCursor(page([1, 2], true)), { id: '>r1' })
-  assert.equal(idCursor(page([1, 2], false)), undefined)
-  assert.equal(idCursor(page([], true)), undefined)
+  assert.deepEqual(makeIdCursor(page([1, 2], true)), { id: '>r1' })
+  assert.equal(makeIdCursor(page([1, 2], false)), undefined)
+  assert.equal(makeIdCursor(page([], true)), undefined)
 })

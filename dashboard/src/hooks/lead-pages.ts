@@ -7,7 +7,7 @@ export type LeadPlace = Pick<FindChatsRequest, 'limit' | 'offset' | 'wa_lastMsgT
 export const firstLeads: LeadPlace = { limit: LEADS_PAGE }
 
 /** Returns where the page after these begins: at the time of the last chat, after the chats of that time that are known. */
-export function nextLeads(pages: readonly FindChatsReply[]): LeadPlace | undefined {
+export function findNextLeads(pages: readonly FindChatsReply[]): LeadPlace | undefined {
   const last = pages.at(-1)
   const oldest = last?.chats.at(-1)
   if (last === undefined || oldest === undefined || !last.pagination.hasNextPage) return undefined
@@ -21,7 +21,7 @@ export function nextLeads(pages: readonly FindChatsReply[]): LeadPlace | undefin
 }
 
 /** Returns the filter of the page after this one, in the order of ids. */
-export function idCursor({ chats, pagination }: FindChatsReply): { readonly id: string } | undefined {
+export function makeIdCursor({ chats, pagination }: FindChatsReply): { readonly id: string } | undefined {
   const last = chats.at(-1)?.id
   return last === undefined || !pagination.hasNextPage ? undefined : { id: `>${last}` }
 }

@@ -2,16 +2,16 @@
 import type { FindMessagesRequest, Message } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import {
-  aroundPage,
+  addArrived,
+  addNewer,
+  addOlder,
+  applyUpdate,
   emptyWindow,
-  firstPage,
   type MessageUpdate,
   type MessageWindow,
+  openWindow,
+  openWindowAround,
   type Page,
-  withArrived,
-  withNewer,
-  withOlder,
-  withUpdate,
 } from './message-window.js'
 
 const PAGE = 100
@@ -68,21 +68,21 @@ export class MessageList {
 
   /** Shows the end of the chat, or the surroundings of a message. */
   async open(around: string | null): Promise<void> {
-    if (around === null) return await this.#load('first', {}, (_, page) => firstPage(page), null)
-    await this.#load('first', { around }, (_, page) => aroundPage(page), around)
+    if (around === null) return await this.#load('first', {}, (_, page) => openWindow(page), null)
+    await this.#load('first', { around }, (_, page) => openWindowAround(page), around)
   }
 
   async loadOlder(): Promise<void> {
     const { older, loading } = this.#state
-    if (older !== null && loading === null) await this.#load('older', { before: older }, withOlder)
+    if (older !== null && loading === null) await this.#load('older', { before: older }, addOlder)
   }
 
   async loadNewer(): Promise<void> {
     const { newer, isAtEnd, loading, items } = this.#state
     if (isAtEnd || loading !== null) return
-    if (newer !== null) return await this.#load('newer', { after: newer }, withNewer)
+    if (newer !== null) return await this.#load('newer', { after: newer }, addNewer)
     const last = items.at(-1)
-    const more = (window: MessageWindow, page: Page) => withNewer(window, { ...page, hasMore: true })
+    const more = (window: MessageWindow, page: Page) => addNewer(window, { ...page, hasMore: true })
     if (last !== undefined) await this.#load('newer', { around: last.id }, more)
   }
 
@@ -93,7 +93,7 @@ export class MessageList {
     await this.#load('newer', {}, (window, page) => {
       const known = new Set(window.items.map(({ id }) => id))
       const isNear = window.items.length === 0 || page.messages.some(({ id }) => known.has(id))
-      const next = withArrived({ ...window, isAtEnd: isAtEnd && isNear }, page.messages.toReversed())
+      const next = addArrived({ ...window, isAtEnd: isAtEnd && isNear }, page.messages.toReversed())
       return isNear ? next : { ...next, isAtEnd: false }
     })
   }
@@ -106,7 +106,7 @@ export class MessageList {
       })
       const known = new Set(this.#state.items.map(({ id }) => id))
       this.#set(
-        withArrived(
+        addArrived(
           this.#state,
           page.messages.filter(({ id }) => known.has(id)),
         ),
@@ -122,12 +122,12 @@ export class MessageList {
     const fresh = arrived.filter(
       ({ id, fromMe, messageType }) => !known.has(id) && !fromMe && messageType !== 'reaction',
     )
-    this.#change((window) => withArrived(window, arrived))
+    this.#change((window) => addArrived(window, arrived))
     if (!isSeen && fresh.length > 0) this.#set({ missed: this.#state.missed + fresh.length })
   }
 
   takeUpdate(update: MessageUpdate): void {
-    this.#change((window) => withUpdate(window, update))
+    this.#change((window) => applyUpdate(window, update))
     if (WITH_TIME.has(update.state))
       this.#set({
         stateTimes: new Map([...this.#state.stateTimes, ...update.ids.map((id) => [id, update.atMs] as const)]),

@@ -1,75 +1,75 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Chat, Message } from '../../../schemas/generated.js'
-import { filterRequest, fitsFilter, labelsOf } from './chat-filter.js'
+import { fitsFilter, makeFilterRequest, readLabels } from './chat-filter.js'
 import {
-  editsOf,
+  addArrived,
+  addNewer,
+  addOlder,
+  applyUpdate,
+  chooseLaterStatus,
   emptyWindow,
-  firstPage,
-  laterStatus,
+  groupReactions,
+  listEdits,
   type MessageUpdate,
-  reactionsOf,
+  openWindow,
   WINDOW_MAX,
-  withArrived,
-  withNewer,
-  withOlder,
-  withUpdate,
 } from './message-window.js'
 
 describe('the window of messages', () => {
   it('grows at both ends, with what arrives at the end whatever its time is, without doubles', () => {
-    let window = firstPage(page([5, 4, 3], { older: 'c' }))
-    window = withOlder(window, page([3, 2, 1], { older: null }))
-    window = withArrived(window, [message(6), message(7, { messageTimestamp: 1 }), message(5)])
-    window = withNewer(window, page([8, 7]))
+    let window = openWindow(page([5, 4, 3], { older: 'c' }))
+    window = addOlder(window, page([3, 2, 1], { older: null }))
+    window = addArrived(window, [message(6), message(7, { messageTimestamp: 1 }), message(5)])
+    window = addNewer(window, page([8, 7]))
     assert.deepEqual(ids(window), ['1', '2', '3', '4', '5', '6', '7', '8'])
     assert.equal(window.older, null)
   })
 
   it('takes no event into a window without the end of the chat', () => {
-    const window = { ...firstPage(page([2, 1])), isAtEnd: false }
-    assert.deepEqual(ids(withArrived(window, [message(9)])), ['1', '2'])
+    const window = { ...openWindow(page([2, 1])), isAtEnd: false }
+    assert.deepEqual(ids(addArrived(window, [message(9)])), ['1', '2'])
   })
 
   it('lets the far end go when it becomes large', () => {
     const many = Array.from({ length: WINDOW_MAX }, (_, index) => message(index + 10))
-    const window = withOlder({ ...emptyWindow, items: many, older: 'c' }, page([9, 8]))
+    const window = addOlder({ ...emptyWindow, items: many, older: 'c' }, page([9, 8]))
     assert.equal(window.items.length, WINDOW_MAX)
     assert.equal(window.isAtEnd, false)
     assert.equal(window.newer, null)
   })
 
   it('never takes a status back', () => {
-    assert.equal(laterStatus('read', 'delivered'), 'read')
-    assert.equal(laterStatus('queued', 'sent'), 'sent')
-    assert.equal(laterStatus('sent', 'failed'), 'failed')
-    assert.equal(laterStatus('deleted', 'read'), 'deleted')
-    const read = withUpdate(firstPage(page([1])), update({ state: 'Read', type: 'ReadReceipt' }))
-    assert.equal(withArrived(read, [message(1)]).items[0]?.status, 'read')
+    assert.equal(chooseLaterStatus('read', 'delivered'), 'read')
+    assert.equal(chooseLaterStatus('queued', 'sent'), 'sent')
+    assert.equal(chooseLaterStatus('sent', 'failed'), 'failed')
+    assert.equal(chooseLaterStatus('deleted', 'read'), 'deleted')
+    const read = applyUpdate(openWindow(page([1])), update({ state: 'Read', type: 'ReadReceipt' }))
+    assert.equal(addArrived(read, [message(1)]).items[0]?.status, 'read')
   })
 
   it('keeps what a message said before its edits', () => {
-    const window = withUpdate(firstPage(page([1])), update({ type: 'Edited', state: 'Edited', text: 'new' }))
-    assert.deepEqual(editsOf(window.items[0] ?? message(1)), [{ text: 'new', at: 5 }])
-    assert.deepEqual(editsOf({ edited: 'of release 0.1.0', messageTimestamp: 3 }), [
+    const window = applyUpdate(openWindow(page([1])), update({ type: 'Edited', state: 'Edited', text: 'new' }))
+    assert.deepEqual(listEdits(window.items[0] ?? message(1)), [{ text: 'new', at: 5 }])
+    assert.deepEqual(listEdits({ edited: 'of release 0.1.0', messageTimestamp: 3 }), [
       { text: 'of release 0.1.0', at: 3 },
     ])
   })
 
   it('follows pins and stars, which leave the status as it is', () => {
-    let window = withUpdate(firstPage(page([1])), update({ type: 'Pinned', state: 'Pinned', pinnedUntil: 9 }))
-    window = withUpdate(window, update({ type: 'Starred', state: 'Starred' }))
+    let window = applyUpdate(openWindow(page([1])), update({ type: 'Pinned', state: 'Pinned', pinnedUntil: 9 }))
+    window = applyUpdate(window, update({ type: 'Starred', state: 'Starred' }))
     const { pinnedUntil, starred, status } = window.items[0] ?? message(1)
     assert.deepEqual([pinnedUntil, starred, status], [9, true, message(1).status])
-    window = withUpdate(window, update({ type: 'Unpinned', state: 'Unpinned' }))
-    window = withUpdate(window, update({ type: 'Unstarred', state: 'Unstarred' }))
+    window = applyUpdate(window, update({ type: 'Unpinned', state: 'Unpinned' }))
+    window = applyUpdate(window, update({ type: 'Unstarred', state: 'Unstarred' }))
     assert.deepEqual([window.items[0]?.pinnedUntil, window.items[0]?.starred], [0, false])
   })
 
   it('counts the newest reaction of each person', () => {
     const of = (at: number, emoji: string, sender: string) =>
       message(at, { messageType: 'reaction', reaction: 'm1', text: emoji, sender })
-    const found = reactionsOf([of(1, 'a', 'ana'), of(2, 'b', 'ana'), of(3, 'c', 'ben'), of(4, '', 'ben')])
+    const found = groupReactions([of(1, 'a', 'ana'), of(2, 'b', 'ana'), of(3, 'c', 'ben'), of(4, '', 'ben')])
     assert.deepEqual(
       found.get('m1')?.map(({ emoji }) => emoji),
       ['b'],
@@ -79,8 +79,8 @@ describe('the window of messages', () => {
 
 describe('the filter of chats', () => {
   it('asks for numbers as they are written, which the gateway reads, and for names by text', () => {
-    assert.equal(filterRequest({ search: '+55 (11) 9' }).wa_chatid, '~+55 (11) 9')
-    assert.equal(filterRequest({ search: '!=Ana' }).name, '~!=Ana')
+    assert.equal(makeFilterRequest({ search: '+55 (11) 9' }).wa_chatid, '~+55 (11) 9')
+    assert.equal(makeFilterRequest({ search: '!=Ana' }).name, '~!=Ana')
   })
 
   it('holds chats of events to the same filter', () => {
@@ -96,7 +96,7 @@ describe('the filter of chats', () => {
     assert.ok(fitsFilter(chat, { search: '5511' }))
     assert.ok(!fitsFilter({ ...chat, wa_archived: true }, {}))
     assert.ok(!fitsFilter(chat, { groups: true }))
-    assert.deepEqual(labelsOf({ wa_label: 'broken' }), [])
+    assert.deepEqual(readLabels({ wa_label: 'broken' }), [])
   })
 })
 

@@ -20,15 +20,15 @@ export const WINDOW_MAX = 6_000
 
 const ORDER = ['scheduled', 'queued', 'pending', 'sent', 'delivered', 'read', 'played']
 
-export function firstPage({ messages, hasMore, older, newer }: Page): MessageWindow {
+export function openWindow({ messages, hasMore, older, newer }: Page): MessageWindow {
   return { items: messages.toReversed(), older: hasMore ? older : null, newer, isAtEnd: true }
 }
 
-export function aroundPage({ messages, older, newer }: Page): MessageWindow {
+export function openWindowAround({ messages, older, newer }: Page): MessageWindow {
   return { items: messages.toReversed(), older, newer, isAtEnd: false }
 }
 
-export function withOlder(window: MessageWindow, { messages, hasMore, older }: Page): MessageWindow {
+export function addOlder(window: MessageWindow, { messages, hasMore, older }: Page): MessageWindow {
   const known = new Set(window.items.map(({ id }) => id))
   const items = [...messages.toReversed().filter(({ id }) => !known.has(id)), ...window.items]
   const next = { ...window, items, older: hasMore ? older : null }
@@ -37,7 +37,7 @@ export function withOlder(window: MessageWindow, { messages, hasMore, older }: P
   return { ...next, items: items.slice(0, WINDOW_MAX), newer: null, isAtEnd: false }
 }
 
-export function withNewer(window: MessageWindow, { messages, hasMore, newer }: Page): MessageWindow {
+export function addNewer(window: MessageWindow, { messages, hasMore, newer }: Page): MessageWindow {
   const fresh = new Map(messages.map((message) => [message.id, message]))
   const kept = window.items.map((message) => fresh.get(message.id) ?? message)
   const known = new Set(kept.map(({ id }) => id))
@@ -47,13 +47,13 @@ export function withNewer(window: MessageWindow, { messages, hasMore, newer }: P
 }
 
 /** Puts messages of events into a window that has the end of the chat. A message that is known is replaced where it is. */
-export function withArrived(window: MessageWindow, arrived: readonly Message[]): MessageWindow {
+export function addArrived(window: MessageWindow, arrived: readonly Message[]): MessageWindow {
   const byId = new Map(arrived.map((message) => [message.id, message]))
   const items = window.items.map((message) => {
     const fresh = byId.get(message.id)
     if (fresh === undefined) return message
     byId.delete(message.id)
-    return merged(message, fresh)
+    return mergeMessage(message, fresh)
   })
   if (window.isAtEnd)
     // Events come in the order of the messages. Their times are of several clocks.
@@ -74,36 +74,36 @@ export interface MessageUpdate {
   readonly pinnedUntil?: number
 }
 
-export function withUpdate(window: MessageWindow, update: MessageUpdate): MessageWindow {
+export function applyUpdate(window: MessageWindow, update: MessageUpdate): MessageWindow {
   const ids = new Set(update.ids)
   let isChanged = false
   const items = window.items.map((message) => {
     if (!ids.has(message.messageid)) return message
-    const next = updated(message, update)
+    const next = updateMessage(message, update)
     isChanged ||= next !== message
     return next
   })
   return isChanged ? { ...window, items } : window
 }
 
-function updated(message: Message, { type, state, text, atMs, votes, pinnedUntil = 0 }: MessageUpdate): Message {
+function updateMessage(message: Message, { type, state, text, atMs, votes, pinnedUntil = 0 }: MessageUpdate): Message {
   if (type === 'Edited')
-    return { ...message, edited: JSON.stringify([...editsOf(message), { text: text ?? '', at: atMs }]) }
+    return { ...message, edited: JSON.stringify([...listEdits(message), { text: text ?? '', at: atMs }]) }
   if (type === 'PollVote') return votes === undefined ? message : { ...message, vote: JSON.stringify(votes) }
   if (type === 'Fallback') return text === undefined ? message : { ...message, text }
   if (type === 'Pinned' || type === 'Unpinned') return { ...message, pinnedUntil }
   if (type === 'Starred' || type === 'Unstarred') return { ...message, starred: type === 'Starred' }
   const status = state.toLowerCase() as Message['status']
-  return { ...message, status: laterStatus(message.status, status) }
+  return { ...message, status: chooseLaterStatus(message.status, status) }
 }
 
 /** An answer may be older than an event that came before it. */
-function merged(known: Message, fresh: Message): Message {
-  return { ...fresh, status: laterStatus(known.status, fresh.status) }
+function mergeMessage(known: Message, fresh: Message): Message {
+  return { ...fresh, status: chooseLaterStatus(known.status, fresh.status) }
 }
 
 /** The status grows only; an end, such as `failed`, stays. */
-export function laterStatus(known: Message['status'], next: Message['status']): Message['status'] {
+export function chooseLaterStatus(known: Message['status'], next: Message['status']): Message['status'] {
   const [from, to] = [ORDER.indexOf(known), ORDER.indexOf(next)]
   if (from < 0) return known
   if (to < 0) return ['failed', 'canceled', 'deleted'].includes(next) ? next : known
@@ -116,7 +116,7 @@ export interface Edit {
 }
 
 /** Returns the edits of a message, oldest first. Release 0.1.0 kept the present text alone. */
-export function editsOf({
+export function listEdits({
   edited = '',
   messageTimestamp,
 }: Pick<Message, 'edited' | 'messageTimestamp'>): readonly Edit[] {
@@ -143,7 +143,7 @@ export interface Reaction {
 }
 
 /** Returns the reactions to each message. The newest of each person counts, and an empty one takes it back. */
-export function reactionsOf(items: readonly Message[]): ReadonlyMap<string, readonly Reaction[]> {
+export function groupReactions(items: readonly Message[]): ReadonlyMap<string, readonly Reaction[]> {
   const found = new Map<string, Map<string, Reaction>>()
   for (const {
     messageType,

@@ -6,10 +6,10 @@ import type { Message } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import type { Operations } from '../api/generated.js'
 import { Problem } from '../api/problem.js'
-import { randomKey } from '../api/random-key.js'
+import { makeRandomKey } from '../api/random-key.js'
 import type { LocalFile } from '../features/composer/content.js'
 import type { Draft } from '../features/composer/draft.js'
-import { filledBody } from '../features/composer/filled-body.js'
+import { fillBody } from '../features/composer/filled-body.js'
 import type { SendOptions } from '../features/composer/request.js'
 
 export type SendOperation =
@@ -78,7 +78,7 @@ export function subscribeOutbox(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-export function outbox(): readonly OutgoingSend[] {
+export function readOutbox(): readonly OutgoingSend[] {
   return sends
 }
 
@@ -88,12 +88,12 @@ export function post<One extends SendOperation>(
   credential: () => Credential | undefined,
   onSent: (message: Message) => void,
 ): string {
-  const key = randomKey()
+  const key = makeRandomKey()
   // The event of the message may come before the answer: the page knows it by the track id.
   const body = { track_source: 'dashboard', track_id: key, ...send.body }
   const trackId = body.track_id ?? key
   set([...sends, { ...send, body, key, trackId, at: Date.now(), state: 'sending', problem: null } as OutgoingSend])
-  void begin(send, () => attempt(key, 0, credential, onSent))
+  void begin(send, () => attemptSend(key, 0, credential, onSent))
   return key
 }
 
@@ -119,7 +119,7 @@ export function retryOutbox(): void {
   for (const retry of [...retries.values()]) retry()
 }
 
-async function attempt(
+async function attemptSend(
   key: string,
   count: number,
   credential: () => Credential | undefined,
@@ -132,7 +132,7 @@ async function attempt(
   if (send === undefined) return
   try {
     if (token === undefined) throw new Problem('OFFLINE', 0, 'There is no pass for this instance yet.')
-    const body = await filledBody(send.body, send.files ?? NO_FILES).catch(() => {
+    const body = await fillBody(send.body, send.files ?? NO_FILES).catch(() => {
       throw new Problem('FILE_UNREADABLE', 400, 'The file can no longer be read. Choose it again.')
     })
     // Each operation has its own body, which the caller's types have checked.
@@ -143,7 +143,7 @@ async function attempt(
     const problem = error instanceof Problem ? error : new Problem('UNKNOWN', 0, String(error))
     if (!isUnknown(problem)) return change(key, { state: 'failed', problem })
     change(key, { state: 'waiting', problem })
-    const again = () => void attempt(key, count + 1, credential, onSent)
+    const again = () => void attemptSend(key, count + 1, credential, onSent)
     retries.set(key, again)
     const waitMs = Math.min(RETRY_MAX_MS, RETRY_MIN_MS * 2 ** count) * (0.5 + Math.random() / 2)
     timers.set(key, setTimeout(again, waitMs))

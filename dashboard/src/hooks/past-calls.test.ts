@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { callsIn } from './past-calls.js'
+import { collectCalls } from './past-calls.js'
 
 const event = (CallID: string, state: string, more: object = {}) => ({
   EventType: 'call',
@@ -9,7 +9,7 @@ const event = (CallID: string, state: string, more: object = {}) => ({
 })
 
 it('makes one call of its events, with the last state, the newest call first', () => {
-  const calls = callsIn([
+  const calls = collectCalls([
     event('A', 'Ringing', { From: '1@s.whatsapp.net', IsVideo: true }),
     event('B', 'Ringing', { To: '2@s.whatsapp.net', IsOutgoing: true }),
     event('A', 'Timeout', { From: '1@s.whatsapp.net', Timestamp: 1_700_000_030 }),

@@ -14,7 +14,7 @@ export interface PastCall {
 const SHOWN_MAX = 100
 
 /** Returns a call for each id, with its last state. */
-export function callsIn(events: readonly Readonly<Record<string, unknown>>[]): readonly PastCall[] {
+export function collectCalls(events: readonly Readonly<Record<string, unknown>>[]): readonly PastCall[] {
   const calls = new Map<string, PastCall>()
   for (const { state, event } of events) {
     if (!isObject(event)) continue

@@ -19,7 +19,7 @@ export interface Store {
 
 export function readFilters(store: Store, page: string): readonly SavedFilter[] {
   try {
-    const text = store.getItem(keyOf(page)) ?? '[]'
+    const text = store.getItem(makeKey(page)) ?? '[]'
     const read: unknown = text.length > TEXT_MAX ? [] : JSON.parse(text)
     return Array.isArray(read) ? read.filter(isFilter).slice(0, SAVED_MAX) : []
   } catch {
@@ -44,24 +44,24 @@ export function forgetFilter(store: Store, page: string, name: string): boolean 
 
 /** Tells whether two views filter the same way, whatever the order of their parameters. */
 export function isSameFilter(one: SavedFilter['search'], other: SavedFilter['search']): boolean {
-  return textOf(one) === textOf(other)
+  return formatSearch(one) === formatSearch(other)
 }
 
-function textOf(search: SavedFilter['search']): string {
+function formatSearch(search: SavedFilter['search']): string {
   const pairs = Object.entries(search).filter(([, value]) => value !== undefined)
   return JSON.stringify(pairs.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function write(store: Store, page: string, filters: readonly SavedFilter[]): boolean {
   try {
-    store.setItem(keyOf(page), JSON.stringify(filters))
+    store.setItem(makeKey(page), JSON.stringify(filters))
     return true
   } catch {
     return false
   }
 }
 
-function keyOf(page: string): string {
+function makeKey(page: string): string {
   return `posthorn.filters.${page}`
 }
 

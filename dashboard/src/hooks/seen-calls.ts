@@ -17,7 +17,7 @@ const SHOWN_MAX = 3
 const SECONDS_MAX = 8.64e12
 
 /** Returns the calls after an event, the newest first. */
-export function nextCalls(
+export function addCall(
   before: readonly SeenCall[],
   state: string,
   event: Readonly<Record<string, unknown>>,

@@ -2,9 +2,9 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { type Credential, call } from '../api/client.js'
-import { forgetAccess, keepAccess, keptAccess } from '../api/kept-access.js'
-import { placeOf } from '../api/places.js'
-import { forgetSession, type Session, session, useSession } from '../api/session.js'
+import { findKeptAccess, forgetAccess, keepAccess } from '../api/kept-access.js'
+import { findPlace } from '../api/places.js'
+import { forgetSession, readSession, type Session, useSession } from '../api/session.js'
 
 /** Passes live for 12 hours at most, and 30 minutes without a call. */
 const FRESH_MS = 10 * 60_000
@@ -20,7 +20,7 @@ export function useAccess(id: string | undefined): {
   const signedIn = useSession()
   const own = signedIn !== null && signedIn.instanceId !== null ? signedIn.credential : undefined
   const { data, error, refetch } = useQuery({
-    ...accessQuery(id ?? '', signedIn),
+    ...makeAccessQuery(id ?? '', signedIn),
     enabled: id !== undefined && own === undefined && signedIn !== null,
   })
   return { credential: own ?? data, error: own === undefined ? error : null, retry: () => void refetch() }
@@ -28,15 +28,15 @@ export function useAccess(id: string | undefined): {
 
 /** Resolves with the token for calls on an instance, for work outside of its pages. */
 export async function fetchAccess(client: QueryClient, id: string): Promise<Credential> {
-  const signedIn = session()
+  const signedIn = readSession()
   if (signedIn !== null && signedIn.instanceId !== null) return signedIn.credential
-  return await client.fetchQuery(accessQuery(id, signedIn))
+  return await client.fetchQuery(makeAccessQuery(id, signedIn))
 }
 
 /** Asks for the state of the instance that the address names, which its page needs, while the code of the page loads. */
 export async function prefetchState(client: QueryClient): Promise<void> {
-  const id = placeOf(location.pathname)?.id
-  if (id === undefined || session() === null) return
+  const id = findPlace(location.pathname)?.id
+  if (id === undefined || readSession() === null) return
   const credential = await fetchAccess(client, id)
   await client.prefetchQuery({
     queryKey: ['status', id],
@@ -48,7 +48,7 @@ export async function prefetchState(client: QueryClient): Promise<void> {
 export function useRefused(id: string | null): () => void {
   const client = useQueryClient()
   return useCallback(() => {
-    const signedIn = session()
+    const signedIn = readSession()
     if (signedIn === null) return
     if (id !== null && signedIn.instanceId === null) {
       forgetAccess(id)
@@ -82,7 +82,7 @@ export function useRenewedPasses(): void {
 /** Events by which a person shows to be there. */
 const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const
 
-function accessQuery(id: string, signedIn: Session | null) {
+function makeAccessQuery(id: string, signedIn: Session | null) {
   return queryOptions({
     queryKey: ['access', id],
     staleTime: FRESH_MS,
@@ -91,10 +91,10 @@ function accessQuery(id: string, signedIn: Session | null) {
       if (signedIn === null) throw new Error('Nobody is signed in.')
       // A page that is loaded again uses the pass that it had.
       const parent = signedIn.credential.token
-      const kept = keptAccess(id, parent)
+      const kept = findKeptAccess(id, parent)
       if (kept !== undefined) return { header: 'token', token: kept }
       const { token } = await call('openInstancePass', signedIn.credential, { params: { id }, body: {} })
-      if (session()?.credential.token === parent) keepAccess(id, parent, token)
+      if (readSession()?.credential.token === parent) keepAccess(id, parent, token)
       return { header: 'token', token }
     },
   })

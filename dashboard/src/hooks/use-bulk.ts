@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ChangeInstancesRequest, ShowJobReply } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 
 /** Time between two readings of a job that runs. */
 const RUNNING_MS = 1_000
@@ -10,14 +10,15 @@ const LISTED_MAX = 100
 
 export function useDryRun() {
   return useMutation({
-    mutationFn: (body: ChangeInstancesRequest) => call('changeInstances', admin(), { body: { ...body, dryRun: true } }),
+    mutationFn: (body: ChangeInstancesRequest) =>
+      call('changeInstances', requireAdmin(), { body: { ...body, dryRun: true } }),
   })
 }
 
 export function useChangeInstances() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: ChangeInstancesRequest) => call('changeInstances', admin(), { body }),
+    mutationFn: (body: ChangeInstancesRequest) => call('changeInstances', requireAdmin(), { body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['instances'] }),
   })
 }
@@ -31,8 +32,8 @@ export function useReconnect() {
         action: 'connect',
         filter: { wanted: true, status: ['disconnected', 'connecting'] },
       }
-      const { count, digest } = await call('changeInstances', admin(), { body: { ...body, dryRun: true } })
-      if (count > 0) await call('changeInstances', admin(), { body: { ...body, digest } })
+      const { count, digest } = await call('changeInstances', requireAdmin(), { body: { ...body, dryRun: true } })
+      if (count > 0) await call('changeInstances', requireAdmin(), { body: { ...body, digest } })
       return count
     },
     onSettled: () => Promise.all(['figures', 'instances'].map((key) => client.invalidateQueries({ queryKey: [key] }))),
@@ -46,7 +47,7 @@ export function useJob(id: string) {
     queryKey: ['job', id],
     refetchInterval: ({ state }) => (state.data === undefined || isRunning(state.data) ? RUNNING_MS : false),
     queryFn: async ({ signal }): Promise<ShowJobReply> => {
-      const told = await call('showJob', admin(), { query: { id, limit: 1 }, signal })
+      const told = await call('showJob', requireAdmin(), { query: { id, limit: 1 }, signal })
       if (!isRunning(told)) void client.invalidateQueries({ queryKey: ['instances'] })
       return told
     },
@@ -59,8 +60,8 @@ export function useOutcomes(id: string, outcome: 'failed' | 'skipped', count: nu
     queryKey: ['job', id, outcome, count],
     enabled: count > 0,
     queryFn: async ({ signal }) => {
-      const { instances } = await call('showJob', admin(), { query: { id, outcome, limit: LISTED_MAX }, signal })
-      return Promise.all(instances.map(async (one) => ({ ...one, name: await nameOf(one.instance, signal) })))
+      const { instances } = await call('showJob', requireAdmin(), { query: { id, outcome, limit: LISTED_MAX }, signal })
+      return Promise.all(instances.map(async (one) => ({ ...one, name: await describeBulk(one.instance, signal) })))
     },
   })
 }
@@ -71,20 +72,23 @@ export function useFoundNames(ids: readonly string[]) {
     queryKey: ['names', ids],
     enabled: ids.length > 0,
     queryFn: async ({ signal }): Promise<Readonly<Record<string, string>>> =>
-      Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await nameOf(id, signal)] as const))),
+      Object.fromEntries(await Promise.all(ids.map(async (id) => [id, await describeBulk(id, signal)] as const))),
   })
 }
 
 export function useCancelJob(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('cancelJob', admin(), { body: { id } }),
+    mutationFn: () => call('cancelJob', requireAdmin(), { body: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['job', id] }),
   })
 }
 
-async function nameOf(id: string, signal: AbortSignal): Promise<string> {
-  const { instances } = await call('findInstances', admin(), { body: { filter: { search: id }, limit: 1 }, signal })
+async function describeBulk(id: string, signal: AbortSignal): Promise<string> {
+  const { instances } = await call('findInstances', requireAdmin(), {
+    body: { filter: { search: id }, limit: 1 },
+    signal,
+  })
   return instances[0]?.instance.name ?? id
 }
 
@@ -92,8 +96,8 @@ function isRunning({ jobs }: ShowJobReply): boolean {
   return jobs[0]?.state === 'running'
 }
 
-function admin(): Credential {
-  const signedIn = session()
+function requireAdmin(): Credential {
+  const signedIn = readSession()
   if (signedIn === null) throw new Error('Nobody is signed in.')
   return signedIn.credential
 }

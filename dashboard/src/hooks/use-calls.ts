@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
-import { nextCalls, type SeenCall } from './seen-calls.js'
+import { addCall, type SeenCall } from './seen-calls.js'
 import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 export function useCalls() {
@@ -14,7 +14,7 @@ export function useCalls() {
     if (event === 'open') setCalls((before) => before.filter(({ state }) => state !== 'Ringing'))
     else if (event.EventType === 'call' && isObject(event.event)) {
       const { state, event: told } = event
-      setCalls((before) => nextCalls(before, String(state), told))
+      setCalls((before) => addCall(before, String(state), told))
     }
   })
   const forget = useCallback((id: string) => setCalls((before) => before.filter((one) => one.id !== id)), [])

@@ -5,11 +5,11 @@ import type {
   ImportCampaignRequest,
   ListCampaignMessagesRequest,
 } from '../../../schemas/generated.js'
-import { type Credential, call, credentialHeader } from '../api/client.js'
+import { type Credential, call, makeCredentialHeader } from '../api/client.js'
 import { gatewayUrl } from '../api/places.js'
-import { Problem, problemOf } from '../api/problem.js'
+import { Problem, readProblem } from '../api/problem.js'
 import type { LocalFile } from '../features/composer/content.js'
-import { filledBody } from '../features/composer/filled-body.js'
+import { fillBody } from '../features/composer/filled-body.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 export type RecipientFilter = NonNullable<ListCampaignMessagesRequest['messageStatus']>
@@ -21,7 +21,7 @@ export function useCampaigns(id: string, credential: Credential | undefined) {
   return useQuery({
     queryKey: ['campaigns', id],
     enabled: credential !== undefined,
-    queryFn: ({ signal }) => call('listCampaigns', known(credential), { signal }),
+    queryFn: ({ signal }) => call('listCampaigns', requireCredential(credential), { signal }),
   })
 }
 
@@ -29,7 +29,7 @@ export function useCampaign(id: string, credential: Credential | undefined, fold
   return useQuery({
     queryKey: ['campaigns', id, folder],
     enabled: credential !== undefined,
-    queryFn: ({ signal }) => call('showCampaign', known(credential), { query: { id: folder }, signal }),
+    queryFn: ({ signal }) => call('showCampaign', requireCredential(credential), { query: { id: folder }, signal }),
   })
 }
 
@@ -38,7 +38,8 @@ export function useCampaignCourse(id: string, credential: Credential | undefined
   return useQuery({
     queryKey: ['campaigns', id, folder, 'course'],
     enabled: credential !== undefined,
-    queryFn: ({ signal }) => call('showCampaignCourse', known(credential), { query: { id: folder }, signal }),
+    queryFn: ({ signal }) =>
+      call('showCampaignCourse', requireCredential(credential), { query: { id: folder }, signal }),
   })
 }
 
@@ -53,7 +54,7 @@ export function useRecipients(
     enabled: credential !== undefined,
     initialPageParam: -1,
     queryFn: ({ pageParam, signal }) =>
-      call('listCampaignMessages', known(credential), {
+      call('listCampaignMessages', requireCredential(credential), {
         body: {
           folder_id: folder,
           pageSize: PAGE,
@@ -87,7 +88,7 @@ export function useCampaignWrite<One extends 'editCampaign' | 'copyCampaign'>(
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: Parameters<typeof call<One>>[2]['body']) =>
-      call(name, known(credential), { body } as Parameters<typeof call<One>>[2]),
+      call(name, requireCredential(credential), { body } as Parameters<typeof call<One>>[2]),
     onSettled: () => client.invalidateQueries({ queryKey: ['campaigns', id] }),
   })
 }
@@ -104,9 +105,9 @@ export function useImport(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ body, files, idempotencyKey }: ImportCall): Promise<ImportCampaignReply> =>
-      call('importCampaign', known(credential), {
+      call('importCampaign', requireCredential(credential), {
         // The form makes a body of the operation; the gateway checks it again.
-        body: (await filledBody(body, files)) as unknown as ImportCampaignRequest,
+        body: (await fillBody(body, files)) as unknown as ImportCampaignRequest,
         ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['campaigns', id] }),
@@ -118,12 +119,13 @@ export function useResults(credential: Credential | undefined) {
   return useMutation({
     mutationFn: async (folder: string): Promise<Blob> => {
       const url = `${gatewayUrl}/sender/results?folder_id=${encodeURIComponent(folder)}`
-      const response = await fetch(url, { headers: credentialHeader(known(credential)), credentials: 'omit' }).catch(
-        () => {
-          throw new Problem('OFFLINE', 0, 'The gateway does not answer.')
-        },
-      )
-      if (!response.ok) throw await problemOf(response)
+      const response = await fetch(url, {
+        headers: makeCredentialHeader(requireCredential(credential)),
+        credentials: 'omit',
+      }).catch(() => {
+        throw new Problem('OFFLINE', 0, 'The gateway does not answer.')
+      })
+      if (!response.ok) throw await readProblem(response)
       return response.blob()
     },
   })
@@ -135,7 +137,7 @@ export function useSuppressed(id: string, credential: Credential | undefined) {
     enabled: credential !== undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      call('listSuppressions', known(credential), {
+      call('listSuppressions', requireCredential(credential), {
         query: { limit: SUPPRESSED_PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
         signal,
       }),
@@ -160,7 +162,7 @@ interface NewSuppressions {
 export function useAddSuppressions(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: NewSuppressions) => call('addSuppressions', known(credential), { body }),
+    mutationFn: (body: NewSuppressions) => call('addSuppressions', requireCredential(credential), { body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['suppressed', id] }),
   })
 }
@@ -168,12 +170,13 @@ export function useAddSuppressions(id: string, credential: Credential | undefine
 export function useRemoveSuppression(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (number: string) => call('removeSuppressions', known(credential), { body: { numbers: [number] } }),
+    mutationFn: (number: string) =>
+      call('removeSuppressions', requireCredential(credential), { body: { numbers: [number] } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['suppressed', id] }),
   })
 }
 
-function known(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

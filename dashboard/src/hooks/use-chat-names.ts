@@ -1,7 +1,7 @@
 /** Finds the names of chats by their ids, for lists that have only ids. */
 import { useQueries } from '@tanstack/react-query'
 import { call } from '../api/client.js'
-import { chatName, numberOf } from '../features/conversation/names.js'
+import { describeChat, formatJid } from '../features/conversation/names.js'
 import { mayReadAll } from './use-instance.js'
 import { useThisInstance } from './use-this-instance.js'
 
@@ -23,9 +23,9 @@ export function useChatNames(chatIds: readonly string[]): (chatId: string) => st
         if (credential === undefined) return null
         const field = chatId.endsWith('@lid') ? 'wa_chatlid' : 'wa_chatid'
         const { chats } = await call('findChats', credential, { body: { [field]: chatId, limit: 1 }, signal })
-        return chats[0] === undefined ? null : chatName(chats[0])
+        return chats[0] === undefined ? null : describeChat(chats[0])
       },
     })),
   })
-  return (chatId) => found[asked.indexOf(chatId)]?.data ?? numberOf(chatId)
+  return (chatId) => found[asked.indexOf(chatId)]?.data ?? formatJid(chatId)
 }

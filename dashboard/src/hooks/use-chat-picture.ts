@@ -9,7 +9,7 @@ const AT_ONCE = 2
 /** Returns the address of a picture within this page, fetched through the gateway; undefined until there is one. Without a number it is that of the own account. */
 export function useChatPicture(id: string, credential: Credential | undefined, number?: string): string | undefined {
   const { data: picture } = useQuery({
-    queryKey: keyOf(id, number),
+    queryKey: makeKey(id, number),
     enabled: credential !== undefined,
     staleTime: FRESH_MS,
     retry: false,
@@ -18,7 +18,7 @@ export function useChatPicture(id: string, credential: Credential | undefined, n
     refetchOnWindowFocus: false,
     queryFn: async ({ signal }) => {
       if (credential === undefined) throw new Error('There is no pass for this instance yet.')
-      const leave = await place(signal)
+      const leave = await waitForPlace(signal)
       try {
         return await callPicture(credential, { ...(number === undefined ? {} : { number }), preview: true }, signal)
       } finally {
@@ -43,12 +43,12 @@ export function useChatPicture(id: string, credential: Credential | undefined, n
 export function useKeepPicture(id: string, number?: string): (picture: Blob | null) => void {
   const client = useQueryClient()
   return (picture) => {
-    void client.cancelQueries({ queryKey: keyOf(id, number) })
-    client.setQueryData<Blob | null>(keyOf(id, number), picture)
+    void client.cancelQueries({ queryKey: makeKey(id, number) })
+    client.setQueryData<Blob | null>(makeKey(id, number), picture)
   }
 }
 
-function keyOf(id: string, number: string | undefined) {
+function makeKey(id: string, number: string | undefined) {
   return ['picture', id, number ?? '']
 }
 
@@ -56,7 +56,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Waits until fewer than `AT_ONCE` pictures are asked for. Returns the function that ends this one. @throws Error if it is no longer wanted */
-async function place(signal: AbortSignal): Promise<() => void> {
+async function waitForPlace(signal: AbortSignal): Promise<() => void> {
   if (running < AT_ONCE) running += 1
   else await new Promise<void>((go) => waiting.push(go))
   const leave = () => {

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { isObject } from '../api/problem.js'
-import { laterStatus } from './message-window.js'
+import { chooseLaterStatus } from './message-window.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 /** Time after which typing of which nothing more is heard has ended. */
@@ -32,15 +32,15 @@ export function useChatSigns(): ChatSigns {
     if (event === 'open') return
     if (event.EventType === 'presence' && isObject(event.event)) {
       const { Chat, State } = event.event
-      if (typeof Chat === 'string') setDoing((before) => withDoing(before, Chat, State))
+      if (typeof Chat === 'string') setDoing((before) => applyDoing(before, Chat, State))
     } else if (event.EventType === 'messages' && isObject(event.message)) {
       const message = event.message as unknown as Message
-      setDoing((before) => withDoing(before, message.chatid, undefined))
-      setLast((before) => withLast(before, message))
+      setDoing((before) => applyDoing(before, message.chatid, undefined))
+      setLast((before) => applyLast(before, message))
     } else if (event.EventType === 'messages_update' && isObject(event.event)) {
       const { Chat, MessageIDs } = event.event
       if (typeof Chat === 'string' && Array.isArray(MessageIDs))
-        setLast((before) => withStatus(before, Chat, MessageIDs, String(event.state ?? '')))
+        setLast((before) => applyStatus(before, Chat, MessageIDs, String(event.state ?? '')))
     }
   })
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useChatSigns(): ChatSigns {
 
 type Doing = ReadonlyMap<string, { readonly state: 'composing' | 'recording'; readonly at: number }>
 
-function withDoing(before: Doing, chat: string, state: unknown): Doing {
+function applyDoing(before: Doing, chat: string, state: unknown): Doing {
   const isDoing = state === 'composing' || state === 'recording'
   if (!isDoing && !before.has(chat)) return before
   const next = new Map(before)
@@ -66,7 +66,7 @@ function withDoing(before: Doing, chat: string, state: unknown): Doing {
   return next
 }
 
-function withLast(before: ReadonlyMap<string, LastMessage>, message: Message): ReadonlyMap<string, LastMessage> {
+function applyLast(before: ReadonlyMap<string, LastMessage>, message: Message): ReadonlyMap<string, LastMessage> {
   const { chatid, messageid, fromMe, status, messageType } = message
   if (messageType === 'reaction' || messageType === 'note') return before
   const next = new Map(before)
@@ -77,7 +77,7 @@ function withLast(before: ReadonlyMap<string, LastMessage>, message: Message): R
   return next
 }
 
-function withStatus(
+function applyStatus(
   before: ReadonlyMap<string, LastMessage>,
   chat: string,
   ids: readonly unknown[],
@@ -85,6 +85,6 @@ function withStatus(
 ): ReadonlyMap<string, LastMessage> {
   const known = before.get(chat)
   if (known === undefined || !ids.includes(known.messageid)) return before
-  const status = laterStatus(known.status, state.toLowerCase() as Message['status'])
+  const status = chooseLaterStatus(known.status, state.toLowerCase() as Message['status'])
   return status === known.status ? before : new Map(before).set(chat, { ...known, status })
 }

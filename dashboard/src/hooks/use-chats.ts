@@ -41,14 +41,14 @@ export function useChats({ search, unread, unreadFirst, groups, archived, ticket
     if (event === 'open') void list?.refresh()
     else if (WITH_CHAT.has(event.EventType ?? '') && isObject(event.chat)) batch.add(event.chat as unknown as Chat)
   })
-  const state = useSyncExternalStore(list?.subscribe ?? never, list?.state ?? nothing)
+  const state = useSyncExternalStore(list?.subscribe ?? neverSubscribe, list?.state ?? returnNothing)
   return { state, list }
 }
 
-function never(): () => void {
+function neverSubscribe(): () => void {
   return () => undefined
 }
 
-function nothing(): undefined {
+function returnNothing(): undefined {
   return undefined
 }

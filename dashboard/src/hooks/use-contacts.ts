@@ -2,7 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AddContactRequest, ListContactsRequest } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
-import { known } from './use-operation.js'
+import { requirePass } from './use-operation.js'
 import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const PAGE = 100
@@ -20,7 +20,7 @@ export function useContacts(contactScope: NonNullable<ListContactsRequest['conta
     enabled: credential !== undefined && told.instance.owner !== '',
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) =>
-      call('listContacts', known(credential), {
+      call('listContacts', requirePass(credential), {
         body: { page, pageSize: PAGE, contactScope, ...(search === '' ? {} : { search }) },
         signal,
       }),
@@ -33,7 +33,7 @@ export function useAddContact() {
   const { id, credential } = useThisInstance()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: AddContactRequest) => call('addContact', known(credential), { body }),
+    mutationFn: (body: AddContactRequest) => call('addContact', requirePass(credential), { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['contacts', id] }),
   })
 }
@@ -42,7 +42,7 @@ export function useRemoveContact() {
   const { id, credential } = useThisInstance()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (number: string) => call('removeContact', known(credential), { body: { number } }),
+    mutationFn: (number: string) => call('removeContact', requirePass(credential), { body: { number } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['contacts', id] }),
   })
 }
@@ -51,6 +51,6 @@ export function useCheckNumbers() {
   const { credential } = useThisInstance()
   return useMutation({
     mutationFn: (numbers: readonly string[]) =>
-      call('checkNumbers', known(credential), { body: { numbers: [...numbers] } }),
+      call('checkNumbers', requirePass(credential), { body: { numbers: [...numbers] } }),
   })
 }

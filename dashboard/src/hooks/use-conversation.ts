@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { Chat, EditLeadRequest, Message, MuteChatRequest } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
-import { mayManageChats, onlyChat } from './rights.js'
+import { findOnlyChat, mayManageChats } from './rights.js'
 import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const WITH_CHAT = new Set(['messages', 'chats', 'chat_labels', 'leads'])
@@ -20,11 +20,14 @@ export function useChat(chatId: string, known: Chat | undefined) {
     queryKey: ['chat', id, chatId],
     enabled: credential !== undefined && known === undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: onlyChat() !== null,
+    refetchOnWindowFocus: findOnlyChat() !== null,
     queryFn: async ({ signal }): Promise<Chat | null> => {
-      if (onlyChat() !== null)
-        return await call('tellChatDetails', token(credential), { body: { number: chatId, preview: true }, signal })
-      const { chats } = await call('findChats', token(credential), {
+      if (findOnlyChat() !== null)
+        return await call('tellChatDetails', requireCredential(credential), {
+          body: { number: chatId, preview: true },
+          signal,
+        })
+      const { chats } = await call('findChats', requireCredential(credential), {
         body: { wa_chatid: `~${chatId}`, limit: 5 },
         signal,
       })
@@ -47,9 +50,9 @@ export function useLabels() {
   })
   return useQuery({
     queryKey: ['labels', id],
-    enabled: credential !== undefined && onlyChat() === null,
+    enabled: credential !== undefined && findOnlyChat() === null,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => call('listLabels', token(credential), { signal }),
+    queryFn: ({ signal }) => call('listLabels', requireCredential(credential), { signal }),
   })
 }
 
@@ -76,7 +79,7 @@ export function useChangeChat(chatId: string) {
   const { credential } = useThisInstance()
   return useMutation({
     mutationFn: async (change: ChatChange): Promise<void> => {
-      const known = token(credential)
+      const known = requireCredential(credential)
       const number = chatId
       switch (change.kind) {
         case 'read':
@@ -114,7 +117,7 @@ export function useChangeMessage() {
   const { credential } = useThisInstance()
   return useMutation({
     mutationFn: async (change: MessageChange): Promise<void> => {
-      const known = token(credential)
+      const known = requireCredential(credential)
       const { id, chatid } = change.message
       switch (change.kind) {
         case 'react':
@@ -152,7 +155,7 @@ export function useFoundMessages(chatId: string | undefined, text: string | unde
       // One call looks at a part of a long chat.
       do {
         calls += 1
-        const page = await call('findMessages', token(credential), {
+        const page = await call('findMessages', requireCredential(credential), {
           body: {
             ...(chatId === undefined ? {} : { chatid: chatId }),
             text: text ?? '',
@@ -169,7 +172,7 @@ export function useFoundMessages(chatId: string | undefined, text: string | unde
   })
 }
 
-function token(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

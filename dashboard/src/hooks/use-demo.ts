@@ -21,7 +21,7 @@ export function useDemoPhones() {
     queryKey: ['demoPhones'],
     // Only while the page is seen.
     refetchInterval: READ_EVERY_MS,
-    queryFn: ({ signal }) => demo<readonly DemoPhone[]>({ method: 'GET', signal }),
+    queryFn: ({ signal }) => askDemo<readonly DemoPhone[]>({ method: 'GET', signal }),
   })
 }
 
@@ -29,7 +29,7 @@ export function useWriteOnPhone() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (message: { readonly from: string; readonly to: string; readonly text: string }) =>
-      demo<{ readonly id: string }>({
+      askDemo<{ readonly id: string }>({
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(message),
@@ -42,7 +42,7 @@ export function useWriteOnPhone() {
 export function useLinkPhone() {
   return useMutation({
     mutationFn: (shown: { readonly phone: string; readonly qr?: string; readonly code?: string }) =>
-      demo<{ readonly status: string }>(
+      askDemo<{ readonly status: string }>(
         { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(shown) },
         'scan',
       ),
@@ -50,7 +50,7 @@ export function useLinkPhone() {
 }
 
 /** @throws Problem if the demo refuses, or does not answer */
-async function demo<Reply>(init: RequestInit, what: 'phones' | 'scan' = 'phones'): Promise<Reply> {
+async function askDemo<Reply>(init: RequestInit, what: 'phones' | 'scan' = 'phones'): Promise<Reply> {
   const answer = await fetch(`${gatewayUrl}/demo/${what}`, { ...init, credentials: 'omit', cache: 'no-store' }).catch(
     () => {
       throw new Problem('OFFLINE', 0, 'The demo does not answer.')

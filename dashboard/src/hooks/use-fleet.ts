@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AuditQueryParameters, TrafficQueryParameters } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 
 /** Time between two readings of the cluster while its page is seen. */
 const CLUSTER_MS = 2_000
@@ -17,7 +17,7 @@ export function useNodes({ isLive = true, isAsked = true } = {}) {
     queryKey: ['nodes'],
     enabled: isAdmin() && isAsked,
     refetchInterval: isLive && CLUSTER_MS,
-    queryFn: ({ signal }) => call('listNodes', admin(), { signal }),
+    queryFn: ({ signal }) => call('listNodes', requireAdmin(), { signal }),
   })
 }
 
@@ -26,14 +26,14 @@ export function useShards() {
     queryKey: ['shards'],
     enabled: isAdmin(),
     refetchInterval: CLUSTER_MS,
-    queryFn: ({ signal }) => call('listShards', admin(), { signal }),
+    queryFn: ({ signal }) => call('listShards', requireAdmin(), { signal }),
   })
 }
 
 export function useDrain() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (node: string) => call('drainNode', admin(), { params: { id: node } }),
+    mutationFn: (node: string) => call('drainNode', requireAdmin(), { params: { id: node } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['nodes'] }),
   })
 }
@@ -43,7 +43,7 @@ export function useFigures() {
     queryKey: ['figures'],
     enabled: isAdmin(),
     refetchInterval: FIGURES_MS,
-    queryFn: ({ signal }) => call('showFigures', admin(), { signal }),
+    queryFn: ({ signal }) => call('showFigures', requireAdmin(), { signal }),
   })
 }
 
@@ -54,7 +54,7 @@ export function useTraffic(query: Pick<TrafficQueryParameters, 'hours' | 'stepMi
     enabled: isAdmin(),
     refetchInterval: TRAFFIC_MS,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call('showTraffic', admin(), { query, signal }),
+    queryFn: ({ signal }) => call('showTraffic', requireAdmin(), { query, signal }),
   })
 }
 
@@ -63,7 +63,7 @@ export function useAudit(query: Omit<AuditQueryParameters, 'limit'>) {
     queryKey: ['audit', query],
     enabled: isAdmin(),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call('listAudit', admin(), { query: { ...query, limit: AUDIT_PAGE }, signal }),
+    queryFn: ({ signal }) => call('listAudit', requireAdmin(), { query: { ...query, limit: AUDIT_PAGE }, signal }),
   })
 }
 
@@ -74,17 +74,17 @@ export function useSearchedInstances(search: string, limit: number, isOpen = fal
     queryKey: ['searched', search, limit],
     enabled: isAdmin() && (isOpen || search !== ''),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call('findInstances', admin(), { body: { filter, limit, sort: '+name' }, signal }),
+    queryFn: ({ signal }) => call('findInstances', requireAdmin(), { body: { filter, limit, sort: '+name' }, signal }),
   })
 }
 
 /** Returns true if an administrator is signed in. */
 export function isAdmin(): boolean {
-  return session()?.kind === 'admin'
+  return readSession()?.kind === 'admin'
 }
 
-function admin(): Credential {
-  const signedIn = session()
+function requireAdmin(): Credential {
+  const signedIn = readSession()
   if (signedIn === null) throw new Error('Nobody is signed in.')
   return signedIn.credential
 }

@@ -1,7 +1,7 @@
 /** Changes groups, one and several, and tells what became of each. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, type Given, type Name } from '../api/client.js'
-import { type ShownCall, shownCall } from '../api/shown-call.js'
+import { buildShownCall, type ShownCall } from '../api/shown-call.js'
 import type { Scope } from './use-operation.js'
 
 export type GroupChange =
@@ -27,7 +27,7 @@ export function useChangeGroups({ id, credential }: Scope) {
       const results: GroupResult[] = []
       for (const groupjid of groups) {
         try {
-          await applied((name, given) => call(name, credential, given), groupjid, change)
+          await applyChange((name, given) => call(name, credential, given), groupjid, change)
           results.push({ groupjid, error: null })
         } catch (error) {
           results.push({ groupjid, error: error instanceof Error ? error : new Error() })
@@ -48,12 +48,12 @@ export function useChangeGroups({ id, credential }: Scope) {
 }
 
 /** Returns the call that changes a group, for programs. */
-export function shownGroupCall(groupjid: string, change: GroupChange): ShownCall {
-  return applied((name, { body }) => shownCall(name, { body } as never), groupjid, change)
+export function buildGroupCall(groupjid: string, change: GroupChange): ShownCall {
+  return applyChange((name, { body }) => buildShownCall(name, { body } as never), groupjid, change)
 }
 
 /** Does something with the call that makes a change. */
-function applied<Result>(run: Run<Result>, groupjid: string, change: GroupChange): Result {
+function applyChange<Result>(run: Run<Result>, groupjid: string, change: GroupChange): Result {
   switch (change.kind) {
     case 'announce':
       return run('updateAnnounce', { body: { groupjid, announce: change.isOn } })

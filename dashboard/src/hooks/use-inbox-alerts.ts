@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'react'
 import type { Chat, Message } from '../../../schemas/generated.js'
 import { isObject } from '../api/problem.js'
-import { inboxSettings, useInboxSettings } from './inbox-settings.js'
+import { readInboxSettings, useInboxSettings } from './inbox-settings.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 /** Time between two sounds: many messages at once make one. */
@@ -31,7 +31,7 @@ export function useInboxAlerts({ chats, chosen, describe, onChat }: AlertOptions
     const chat = event.chat as unknown as Chat
     const isSeen = !document.hidden && message.chatid === chosen
     if (message.fromMe || isSeen || isMuted(chat) || ['reaction', 'note'].includes(message.messageType)) return
-    const { sound, desktop } = inboxSettings()
+    const { sound, desktop } = readInboxSettings()
     if (sound && Date.now() - last.current > PAUSE_MS) {
       last.current = Date.now()
       playTone()

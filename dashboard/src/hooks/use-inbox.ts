@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
-import { randomKey } from '../api/random-key.js'
+import { makeRandomKey } from '../api/random-key.js'
 import type { BoxSend } from '../features/conversation/text-send.js'
 import { mayReadAll, maySend } from './use-instance.js'
 import { useRead } from './use-operation.js'
@@ -60,18 +60,18 @@ export function useGroupPeople(chatId: string, messages: readonly Message[]): re
     if (people === undefined) return []
     const names = new Map<string, string>()
     for (const { sender = '', sender_pn: pn = '', sender_lid: lid = '', senderName = '' } of messages)
-      if (senderName !== '') for (const jid of [sender, pn, lid]) names.set(userOf(jid), senderName)
+      if (senderName !== '') for (const jid of [sender, pn, lid]) names.set(readUser(jid), senderName)
     return people
       .map(({ JID = '', PhoneNumber = '', LID = '' }) => {
-        const number = userOf(PhoneNumber || JID)
-        const known = [PhoneNumber, JID, LID].map((jid) => names.get(userOf(jid))).find(Boolean)
+        const number = readUser(PhoneNumber || JID)
+        const known = [PhoneNumber, JID, LID].map((jid) => names.get(readUser(jid))).find(Boolean)
         return { name: known ?? `+${number}`, number }
       })
       .filter(({ number }) => number !== '')
   }, [people, messages])
 }
 
-function userOf(jid: string): string {
+function readUser(jid: string): string {
   return jid.split(/[@:]/, 1)[0] ?? ''
 }
 
@@ -90,7 +90,7 @@ export function useForward() {
       for (const number of chats)
         for (const { id } of messages)
           try {
-            await call('sendForward', token(credential), { body: { number, id } })
+            await call('sendForward', requireCredential(credential), { body: { number, id } })
           } catch (error) {
             failed += 1
             last = error
@@ -112,7 +112,7 @@ export function useChatMedia(chatId: string) {
       const found: Message[] = []
       let before = pageParam
       for (let page = 0; page < PAGES_AT_ONCE; page += 1) {
-        const { messages, hasMore, older } = await call('findMessages', token(credential), {
+        const { messages, hasMore, older } = await call('findMessages', requireCredential(credential), {
           body: { chatid: chatId, limit: MEDIA_PAGE, ...(before === undefined ? {} : { before }) },
           signal,
         })
@@ -132,7 +132,7 @@ export function useTranscription() {
   return useMutation({
     mutationFn: async (id: string): Promise<string> => {
       const body = { id, transcribe: true, return_link: false, generate_mp3: false }
-      return (await call('downloadMessage', token(credential), { body })).transcription ?? ''
+      return (await call('downloadMessage', requireCredential(credential), { body })).transcription ?? ''
     },
   })
 }
@@ -140,14 +140,14 @@ export function useTranscription() {
 /** Sends what the box has at a time, each try under one key. */
 export function useSchedule() {
   const { credential } = useThisInstance()
-  const [idempotencyKey] = useState(randomKey)
+  const [idempotencyKey] = useState(makeRandomKey)
   return useMutation({
     mutationFn: async ({ send, at, zone }: { send: BoxSend; at: string; zone: string }) => {
       const body = { ...send.body, track_source: 'dashboard', send_at: at, timezone: zone }
       // The key belongs to one body: another time is another message.
       const key = `${idempotencyKey}-${at.replace(/\D/g, '')}`
       // Each operation has its own body, which the box has made.
-      return await call(send.operation, token(credential), { body: body as never, idempotencyKey: key })
+      return await call(send.operation, requireCredential(credential), { body: body as never, idempotencyKey: key })
     },
   })
 }
@@ -158,7 +158,7 @@ export function useReceipts(message: Message) {
   return useRead({ id, credential }, 'showMessageInfo', { body: { id: message.id } })
 }
 
-function token(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 import type { StreamEvent } from '../api/stream-event.js'
 
 const PAST_MAX = 20
@@ -23,7 +23,7 @@ export function useStatus(id: string, credential: Credential | undefined) {
   return useQuery({
     queryKey: ['status', id],
     enabled: credential !== undefined,
-    queryFn: ({ signal }): Promise<StatusReply> => call('showStatus', known(credential), { signal }),
+    queryFn: ({ signal }): Promise<StatusReply> => call('showStatus', requireCredential(credential), { signal }),
     // The name of an account may come after its connection, without an event.
     refetchInterval({ state: { data, dataUpdateCount } }) {
       const isNameless = data?.status.connected === true && !data.instance.profileName
@@ -37,7 +37,7 @@ export function usePasskey(id: string, credential: Credential | undefined, isAsk
   return useQuery({
     queryKey: ['passkey', id],
     enabled: credential !== undefined && isAsked,
-    queryFn: ({ signal }) => call('showPasskey', known(credential), { signal }),
+    queryFn: ({ signal }) => call('showPasskey', requireCredential(credential), { signal }),
   })
 }
 
@@ -46,7 +46,7 @@ export function useConnections(id: string, credential: Credential | undefined) {
     queryKey: ['connections', id],
     enabled: credential !== undefined,
     queryFn: ({ signal }): Promise<ConnectionHistoryReply> =>
-      call('listConnectionHistory', known(credential), { query: { limit: PAST_MAX }, signal }),
+      call('listConnectionHistory', requireCredential(credential), { query: { limit: PAST_MAX }, signal }),
   })
 }
 
@@ -58,7 +58,7 @@ export function useConnect(id: string, credential: Credential | undefined, since
   const client = useQueryClient()
   return useMutation({
     mutationFn: (phone: string | undefined) =>
-      call('connectInstance', known(credential), {
+      call('connectInstance', requireCredential(credential), {
         body: {
           ...(phone === undefined ? {} : { phone }),
           ...(since === '' ? {} : { number_in_use_since: `${since}T00:00:00Z` }),
@@ -79,8 +79,8 @@ export function useStopped(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async (isStopped: boolean) => {
-      if (isStopped) await call('stopInstance', known(credential), { body: {} })
-      else await call('startInstance', known(credential), { body: {} })
+      if (isStopped) await call('stopInstance', requireCredential(credential), { body: {} })
+      else await call('startInstance', requireCredential(credential), { body: {} })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['status', id] }),
   })
@@ -89,7 +89,7 @@ export function useStopped(id: string, credential: Credential | undefined) {
 export function useDisconnect(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('disconnectInstance', known(credential), { body: {} }),
+    mutationFn: () => call('disconnectInstance', requireCredential(credential), { body: {} }),
     onSettled: () => client.invalidateQueries({ queryKey: ['status', id] }),
   })
 }
@@ -97,7 +97,8 @@ export function useDisconnect(id: string, credential: Credential | undefined) {
 export function useAnswerPasskey(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (answer: PasskeyResponseRequest) => call('answerPasskey', known(credential), { body: answer }),
+    mutationFn: (answer: PasskeyResponseRequest) =>
+      call('answerPasskey', requireCredential(credential), { body: answer }),
     onSuccess: (reply) => client.setQueryData(['passkey', id], reply),
   })
 }
@@ -105,7 +106,7 @@ export function useAnswerPasskey(id: string, credential: Credential | undefined)
 export function useConfirmPasskey(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('confirmPasskey', known(credential), { body: {} }),
+    mutationFn: () => call('confirmPasskey', requireCredential(credential), { body: {} }),
     onSuccess: (reply) => client.setQueryData(['passkey', id], reply),
   })
 }
@@ -120,7 +121,7 @@ interface TextToSend {
 export function useSendText(credential: Credential | undefined) {
   return useMutation({
     mutationFn: ({ number, text, idempotencyKey }: TextToSend): Promise<SendTextReply> =>
-      call('sendText', known(credential), { body: { number, text }, idempotencyKey }),
+      call('sendText', requireCredential(credential), { body: { number, text }, idempotencyKey }),
   })
 }
 
@@ -151,28 +152,28 @@ export function useConnectionEvents(id: string): (event: StreamEvent) => void {
 
 /** Returns true if the signed-in person may connect, disconnect and reset instances. Keys may not. */
 export function mayConnect(): boolean {
-  return session()?.kind !== 'key'
+  return readSession()?.kind !== 'key'
 }
 
 /** Returns true if the signed-in person may read, one chat at least. A key may have the scope `send` alone. */
 export function mayRead(): boolean {
-  const signedIn = session()
+  const signedIn = readSession()
   return signedIn?.kind !== 'key' || signedIn.scopes.includes('read')
 }
 
 /** Returns true if the signed-in person may read what is about more than one chat. */
 export function mayReadAll(): boolean {
-  const signedIn = session()
+  const signedIn = readSession()
   return signedIn?.kind !== 'key' || (signedIn.scopes.includes('read') && signedIn.chat === '')
 }
 
 /** Returns true if the signed-in person may send. */
 export function maySend(): boolean {
-  const signedIn = session()
+  const signedIn = readSession()
   return signedIn?.kind !== 'key' || signedIn.scopes.includes('send')
 }
 
-function known(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

@@ -3,9 +3,9 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQueryClient } from
 import { useEffect, useRef, useState } from 'react'
 import type { FindInstancesReply, FindInstancesRequest, InstanceFilter } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
-import { session, useSession } from '../api/session.js'
-import { base64Of } from '../format/base64.js'
-import { changeOf, patched } from './instance-patch.js'
+import { readSession, useSession } from '../api/session.js'
+import { encodeBase64 } from '../format/base64.js'
+import { patchPages, readChange } from './instance-patch.js'
 import { useRefused } from './use-access.js'
 import { useStream } from './use-stream.js'
 
@@ -23,11 +23,11 @@ type Found = InfiniteData<FindInstancesReply, string | undefined>
 export function useInstances(filter: InstanceFilter, sort: Sort | undefined, isReady: boolean) {
   const signedIn = useSession()
   return useInfiniteQuery({
-    queryKey: keyOf(filter, sort),
+    queryKey: makeKey(filter, sort),
     enabled: isReady && signedIn?.kind === 'admin',
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }): Promise<FindInstancesReply> =>
-      call('findInstances', admin(), {
+      call('findInstances', requireAdmin(), {
         body: {
           filter,
           limit: PAGE,
@@ -47,7 +47,7 @@ export function useInstances(filter: InstanceFilter, sort: Sort | undefined, isR
  * between the reading and the opening of the stream would come to nobody.
  */
 export function useLiveInstances(filter: InstanceFilter, sort?: Sort): boolean {
-  const queryKey = keyOf(filter, sort)
+  const queryKey = makeKey(filter, sort)
   const client = useQueryClient()
   const signedIn = useSession()
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -66,7 +66,7 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): boolean {
     const isEntered = entered.current
     entered.current = false
     if (isEntered) return client.invalidateQueries({ queryKey })
-    const { counts } = await call('findInstances', admin(), { body: { filter, limit: 1 } })
+    const { counts } = await call('findInstances', requireAdmin(), { body: { filter, limit: 1 } })
     client.setQueryData<Found>(queryKey, (before) =>
       before === undefined ? undefined : { ...before, pages: before.pages.map((page) => ({ ...page, counts })) },
     )
@@ -81,10 +81,10 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): boolean {
       else setReady(true)
     },
     onEvent: (event) => {
-      const change = changeOf(event)
+      const change = readChange(event)
       if (change === null) return
       const before = client.getQueryData<Found>(queryKey)
-      const pages = before === undefined ? null : patched(before.pages, filter, change)
+      const pages = before === undefined ? null : patchPages(before.pages, filter, change)
       if (before !== undefined && pages !== null) {
         client.setQueryData<Found>(queryKey, { ...before, pages })
         return
@@ -100,7 +100,7 @@ export function useLiveInstances(filter: InstanceFilter, sort?: Sort): boolean {
   return isReady
 }
 
-function keyOf(filter: InstanceFilter, sort: Sort) {
+function makeKey(filter: InstanceFilter, sort: Sort) {
   return sort === undefined ? ['instances', filter] : ['instances', filter, sort]
 }
 
@@ -119,7 +119,7 @@ export function useCreateInstance() {
   return useMutation({
     // The reply has the instance's token.
     gcTime: 0,
-    mutationFn: (name: string) => call('initInstance', admin(), { body: { name } }),
+    mutationFn: (name: string) => call('initInstance', requireAdmin(), { body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['instances'] }),
   })
 }
@@ -134,13 +134,13 @@ export function useImportInstance() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ file, ...rest }: ExportFile) =>
-      call('importInstance', admin(), { body: { ...rest, file: await base64Of(file) } }),
+      call('importInstance', requireAdmin(), { body: { ...rest, file: await encodeBase64(file) } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['instances'] }),
   })
 }
 
-function admin() {
-  const signedIn = session()
+function requireAdmin() {
+  const signedIn = readSession()
   if (signedIn === null) throw new Error('Nobody is signed in.')
   return signedIn.credential
 }

@@ -11,7 +11,7 @@ export function useKeys(isAsked = true) {
   return useQuery({
     queryKey: ['keys', id],
     enabled: isAsked && credential !== undefined,
-    queryFn: ({ signal }) => call('listKeys', known(credential), { signal }),
+    queryFn: ({ signal }) => call('listKeys', requireCredential(credential), { signal }),
   })
 }
 
@@ -21,7 +21,7 @@ export function useCreateKey() {
   return useMutation({
     // The reply has the key.
     gcTime: 0,
-    mutationFn: (body: CreateKeyRequest) => call('createKey', known(credential), { body }),
+    mutationFn: (body: CreateKeyRequest) => call('createKey', requireCredential(credential), { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys', id] }),
   })
 }
@@ -30,7 +30,7 @@ export function useDeleteKey() {
   const { id, credential } = useThisInstance()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (key: string) => call('deleteKey', known(credential), { params: { id: key } }),
+    mutationFn: (key: string) => call('deleteKey', requireCredential(credential), { params: { id: key } }),
     onSettled: () => Promise.all(['keys', 'passes'].map((name) => client.invalidateQueries({ queryKey: [name, id] }))),
   })
 }
@@ -42,7 +42,7 @@ export function usePasses() {
     enabled: credential !== undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }): Promise<PassesReply> =>
-      call('listPasses', known(credential), {
+      call('listPasses', requireCredential(credential), {
         query: { limit: 100, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
         signal,
       }),
@@ -57,7 +57,7 @@ export function useEndPasses() {
   return useMutation({
     mutationFn: async (passes: readonly string[]) => {
       for (const pass of passes)
-        await call('endListedPass', known(credential), { params: { id: pass } }).catch(ignoreEnded)
+        await call('endListedPass', requireCredential(credential), { params: { id: pass } }).catch(ignoreEnded)
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['passes', id] }),
   })
@@ -69,7 +69,7 @@ export function useOwnPass() {
   return useQuery({
     queryKey: ['pass', id],
     enabled: credential !== undefined,
-    queryFn: async ({ signal }) => (await call('showPass', known(credential), { signal })).pass?.id ?? '',
+    queryFn: async ({ signal }) => (await call('showPass', requireCredential(credential), { signal })).pass?.id ?? '',
   })
 }
 
@@ -87,7 +87,7 @@ function ignoreEnded(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && error.status === 404)) throw error
 }
 
-function known(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

@@ -10,8 +10,8 @@ import { useState } from 'react'
 import type { Chat, FindChatsReply, FindChatsRequest } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { isObject } from '../api/problem.js'
-import { firstLeads, idCursor, LEADS_PAGE, type LeadPlace, nextLeads } from './lead-pages.js'
-import { known, type Scope } from './use-operation.js'
+import { findNextLeads, firstLeads, LEADS_PAGE, type LeadPlace, makeIdCursor } from './lead-pages.js'
+import { requirePass, type Scope } from './use-operation.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 type LeadData = InfiniteData<FindChatsReply, LeadPlace>
@@ -42,11 +42,11 @@ export function useLeads(scope: Scope, filter: FindChatsRequest) {
     placeholderData: keepPreviousData,
     initialPageParam: firstLeads,
     queryFn: ({ pageParam, signal }) =>
-      call('findChats', known(scope.credential), {
-        body: { ...people(filter), sort: '-wa_lastMsgTimestamp', ...pageParam },
+      call('findChats', requirePass(scope.credential), {
+        body: { ...filterPeople(filter), sort: '-wa_lastMsgTimestamp', ...pageParam },
         signal,
       }),
-    getNextPageParam: (_, all) => nextLeads(all),
+    getNextPageParam: (_, all) => findNextLeads(all),
   })
   // A chat that moved to the front meanwhile stands on two pages.
   const found = pages.data?.pages.flatMap(({ chats }) => chats)
@@ -63,12 +63,12 @@ export function useExportLeads({ credential }: Scope) {
       setCount(0)
       let cursor: { readonly id?: string } | undefined = {}
       while (cursor !== undefined) {
-        const page: FindChatsReply = await call('findChats', known(credential), {
-          body: { ...people(filter), sort: '+id', limit: LEADS_PAGE, ...cursor },
+        const page: FindChatsReply = await call('findChats', requirePass(credential), {
+          body: { ...filterPeople(filter), sort: '+id', limit: LEADS_PAGE, ...cursor },
         })
         found.push(...page.chats)
         setCount(found.length)
-        cursor = idCursor(page)
+        cursor = makeIdCursor(page)
       }
       return found
     },
@@ -76,7 +76,7 @@ export function useExportLeads({ credential }: Scope) {
   return { ...all, count }
 }
 
-function people(filter: FindChatsRequest): FindChatsRequest {
+function filterPeople(filter: FindChatsRequest): FindChatsRequest {
   return { ...filter, operator: 'AND', wa_isGroup: false }
 }
 

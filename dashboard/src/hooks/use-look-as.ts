@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { KeyRecord } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { dashboardPath } from '../api/places.js'
-import { known } from './use-operation.js'
+import { requirePass } from './use-operation.js'
 import { useThisInstance } from './use-this-instance.js'
 
 /** Life of the copy of the key, and of what is signed in with it. */
@@ -17,7 +17,7 @@ export function useLookAs() {
     // The link signs in.
     gcTime: 0,
     mutationFn: async ({ name, scopes, chat }: KeyRecord): Promise<string> => {
-      const { token } = await call('createKey', known(credential), {
+      const { token } = await call('createKey', requirePass(credential), {
         body: {
           name: `👁 ${name}`.slice(0, NAME_MAX),
           scopes,

@@ -1,8 +1,8 @@
 /** Fetches files of messages and shows them under `blob:` addresses, which end when the page of the conversations is left. */
 import { createContext, useContext, useEffect, useState } from 'react'
-import { type Credential, call, credentialHeader } from '../api/client.js'
+import { type Credential, call, makeCredentialHeader } from '../api/client.js'
 import { gatewayUrl } from '../api/places.js'
-import { Problem, problemOf } from '../api/problem.js'
+import { Problem, readProblem } from '../api/problem.js'
 import { useThisInstance } from './use-this-instance.js'
 
 /** Pictures that browsers draw and that cannot be a program. The gateway calls all else a download. */
@@ -110,7 +110,7 @@ export function useDownload(): (id: string) => Promise<void> {
   return async (id) => {
     if (credential === undefined) return
     const link = document.createElement('a')
-    link.href = await linkTo(credential, id, false)
+    link.href = await findLink(credential, id, false)
     link.download = ''
     link.rel = 'noreferrer'
     link.click()
@@ -118,20 +118,20 @@ export function useDownload(): (id: string) => Promise<void> {
 }
 
 async function fetchFile(credential: Credential, id: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(await linkTo(credential, id, !playsOgg(), signal), {
-    headers: credentialHeader(credential),
+  const response = await fetch(await findLink(credential, id, !playsOgg(), signal), {
+    headers: makeCredentialHeader(credential),
     credentials: 'omit',
     redirect: 'error',
     signal,
   })
-  if (!response.ok) throw await problemOf(response)
+  if (!response.ok) throw await readProblem(response)
   const blob = await response.blob()
   if (!SHOWN.test(blob.type)) throw new Problem('MEDIA_TYPE', 0, 'The file is of a kind that is not shown here.')
   return blob
 }
 
 /** Returns the address of the file at this gateway. The answer has that of `PUBLIC_URL`, of which only the path counts here. */
-async function linkTo(credential: Credential, id: string, asMp3: boolean, signal?: AbortSignal): Promise<string> {
+async function findLink(credential: Credential, id: string, asMp3: boolean, signal?: AbortSignal): Promise<string> {
   const { fileURL = '' } = await call('downloadMessage', credential, { body: { id, generate_mp3: asMp3 }, signal })
   const path = /\/media\/[^?#]*$/.exec(new URL(fileURL, gatewayUrl).pathname)?.[0]
   if (path === undefined) throw new Problem('MEDIA_NOT_FOUND', 0, 'The gateway gives no link to the file.')

@@ -33,14 +33,14 @@ export function useMessages(chatId: string, around: string | undefined) {
     if (event === 'open') void list?.catchUp()
     else if (event.EventType === 'messages' && isOfChat(event.message, chatId)) batch.add(event.message)
     else if (event.EventType === 'messages_update') {
-      const update = updateOf(event, chatId)
+      const update = readUpdate(event, chatId)
       if (update === null) return
       // The update may be about a message that has just come.
       batch.flush()
       list?.takeUpdate(update)
     }
   })
-  const state = useSyncExternalStore(list?.subscribe ?? never, list?.state ?? nothing)
+  const state = useSyncExternalStore(list?.subscribe ?? neverSubscribe, list?.state ?? returnNothing)
   return { state, list, isSeen }
 }
 
@@ -48,7 +48,7 @@ function isOfChat(message: unknown, chatId: string): message is Message {
   return isObject(message) && (message.chatid === chatId || message.chatlid === chatId)
 }
 
-function updateOf({ type, state, event }: StreamEvent, chatId: string): MessageUpdate | null {
+function readUpdate({ type, state, event }: StreamEvent, chatId: string): MessageUpdate | null {
   if (!isObject(event) || !Array.isArray(event.MessageIDs)) return null
   const { MessageIDs, Chat, chat_lid: lid, Text, Timestamp, Votes, PinnedUntil } = event
   if (Chat !== undefined && Chat !== chatId && lid !== chatId) return null
@@ -65,10 +65,10 @@ function updateOf({ type, state, event }: StreamEvent, chatId: string): MessageU
   }
 }
 
-function never(): () => void {
+function neverSubscribe(): () => void {
   return () => undefined
 }
 
-function nothing(): undefined {
+function returnNothing(): undefined {
   return undefined
 }

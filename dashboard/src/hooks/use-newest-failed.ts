@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.js'
-import { known } from './use-operation.js'
+import { requirePass } from './use-operation.js'
 import { useThisInstance } from './use-this-instance.js'
 
 /** Reads the newest message of the instance that was not sent, once it is asked for; null if there is none. */
@@ -13,7 +13,7 @@ export function useNewestFailed(isAsked: boolean) {
     gcTime: 0,
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const { messages } = await call('findMessages', known(credential), {
+      const { messages } = await call('findMessages', requirePass(credential), {
         body: { status: 'failed', limit: 1 },
         signal,
       })

@@ -26,7 +26,7 @@ export function useRead<One extends Name>(
     queryKey: [name, id, given],
     enabled: credential !== undefined && !isOff,
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(name, known(credential), { ...given, signal }),
+    queryFn: ({ signal }) => call(name, requirePass(credential), { ...given, signal }),
   })
 }
 
@@ -38,13 +38,13 @@ export function useWrite<One extends Name>(
 ) {
   const client = useQueryClient()
   return useMutation<Operations[One]['reply'], Error, Given<One>>({
-    mutationFn: (given) => call(name, known(credential), given),
+    mutationFn: (given) => call(name, requirePass(credential), given),
     onSettled: () => Promise.all(touches.map((one) => client.invalidateQueries({ queryKey: [one, id] }))),
   })
 }
 
 /** @throws Error while there is no pass */
-export function known(credential: Credential | undefined): Credential {
+export function requirePass(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass yet.')
   return credential
 }

@@ -3,8 +3,8 @@ import type { Message } from '../../../schemas/generated.js'
 import {
   type NewSend,
   type OutgoingSend,
-  outbox,
   post,
+  readOutbox,
   retryOutbox,
   type SendOperation,
   subscribeOutbox,
@@ -14,7 +14,7 @@ import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 /** Returns the sends of a chat that are not answered yet, and the function that adds one. */
 export function useOutbox(chatId: string, onSent: (message: Message) => void) {
   const { id, credential } = useThisInstance()
-  const all = useSyncExternalStore(subscribeOutbox, outbox)
+  const all = useSyncExternalStore(subscribeOutbox, readOutbox)
   const latest = useRef({ credential, onSent })
   useEffect(() => {
     latest.current = { credential, onSent }

@@ -31,13 +31,13 @@ export function useMakePairingLink(credential: Credential | undefined) {
  * Exchanges the code of the link for its pass, and takes it out of the address. Returns the pass of an earlier load of this tab without a link
  * in the address, null if there is none, and `ended` if the code is refused.
  */
-export async function openedPairing(): Promise<PairingPass | 'ended' | null> {
+export async function openPairing(): Promise<PairingPass | 'ended' | null> {
   // A link that is opened in a tab of the console changes the fragment only.
   addEventListener('hashchange', () => {
     if (LINK.test(location.hash)) location.reload()
   })
   const code = LINK.exec(location.hash)?.[1]
-  if (code === undefined) return kept()
+  if (code === undefined) return readKept()
   history.replaceState(null, '', location.pathname + location.search)
   try {
     const made = await call('openPass', { header: 'token', token: code }, { body: {} })
@@ -66,7 +66,7 @@ function keep(pass: PairingPass | null): void {
   }
 }
 
-function kept(): PairingPass | null {
+function readKept(): PairingPass | null {
   try {
     const pass = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as PairingPass | null
     return pass !== null && Date.parse(pass.ends) > Date.now() ? pass : null

@@ -1,8 +1,8 @@
 /** Reads the calls of an account from its stored events. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/client.js'
-import { callsIn } from './past-calls.js'
-import { known, type Scope } from './use-operation.js'
+import { collectCalls } from './past-calls.js'
+import { requirePass, type Scope } from './use-operation.js'
 import { useInstanceEvents } from './use-this-instance.js'
 
 const PAGE = 500
@@ -21,9 +21,9 @@ export function usePastCalls({ id, credential }: Scope) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const query = { events: 'call', limit: PAGE, ...(pageParam === '' ? {} : { since: pageParam }) }
-      return call('listEvents', known(credential), { query, signal })
+      return call('listEvents', requirePass(credential), { query, signal })
     },
     getNextPageParam: ({ hasMore, cursor }, pages) => (hasMore && pages.length < PAGES_MAX ? cursor : undefined),
-    select: ({ pages }) => callsIn(pages.flatMap(({ events }) => events)),
+    select: ({ pages }) => collectCalls(pages.flatMap(({ events }) => events)),
   })
 }

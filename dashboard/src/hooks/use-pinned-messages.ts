@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Message } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { mayRead } from './use-instance.js'
-import { known } from './use-operation.js'
+import { requirePass } from './use-operation.js'
 import { useInstanceEvents, useThisInstance } from './use-this-instance.js'
 
 const PAGE = 20
@@ -29,7 +29,7 @@ export function usePinnedMessages(chatId: string): PinnedMessages {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const body = { chatid: chatId, pinned: true, limit: PAGE, ...(pageParam === '' ? {} : { before: pageParam }) }
-      return call('findMessages', known(credential), { body, signal })
+      return call('findMessages', requirePass(credential), { body, signal })
     },
     getNextPageParam: ({ hasMore, older }) => (hasMore && older !== null ? older : undefined),
   })

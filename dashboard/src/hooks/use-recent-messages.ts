@@ -28,7 +28,7 @@ export function useRecentMessages(): RecentMessages {
     if (header === undefined || token === undefined || !mayReadAll()) return
     try {
       const page = await call('findMessages', { header, token }, { body: { limit: SHOWN_MAX } })
-      setMessages((before) => merged(before, page.messages.map(shownOf).toReversed()))
+      setMessages((before) => mergeShown(before, page.messages.map(pickShown).toReversed()))
     } catch {
       // The next stream reads again.
     }
@@ -45,7 +45,7 @@ export function useRecentMessages(): RecentMessages {
   }, [read])
 
   function add(message: Message): void {
-    const shown = shownOf(message)
+    const shown = pickShown(message)
     setMessages((before) => [...before.filter((one) => one.messageid !== shown.messageid), shown].slice(-SHOWN_MAX))
   }
 
@@ -59,13 +59,13 @@ export function useRecentMessages(): RecentMessages {
   return { messages, add }
 }
 
-function shownOf(message: Message): Shown {
+function pickShown(message: Message): Shown {
   const { messageid, chatid, fromMe, messageType, status, messageTimestamp, text = '', senderName = '' } = message
   return { messageid, chatid, fromMe, messageType, status, messageTimestamp, text, senderName }
 }
 
 /** Puts messages that came after the page was read behind it. */
-function merged(before: readonly Shown[], page: readonly Shown[]): Shown[] {
+function mergeShown(before: readonly Shown[], page: readonly Shown[]): Shown[] {
   const known = new Set(page.map(({ messageid }) => messageid))
   // Messages behind one of the page came later. Their times are of several clocks.
   const later = before.slice(before.findLastIndex((one) => known.has(one.messageid)) + 1)

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { relativeTime } from '../format/time.js'
+import { formatRelativeTime } from '../format/time.js'
 
 const STEP_MS = 1_000
 
@@ -9,7 +9,7 @@ let timer: ReturnType<typeof setInterval> | undefined
 /** Returns the time from now, such as "3 minutes ago", which grows older on the page. One timer serves all that is shown. */
 export function useRelativeTime(time: Date, language: string): string {
   // React draws a component again only when its text has changed, mostly after a minute or more.
-  return useSyncExternalStore(subscribe, () => relativeTime(time, language))
+  return useSyncExternalStore(subscribe, () => formatRelativeTime(time, language))
 }
 
 function subscribe(listener: () => void): () => void {

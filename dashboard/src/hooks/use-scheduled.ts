@@ -16,7 +16,7 @@ export function useScheduled(id: string, credential: Credential | undefined, sta
     enabled: credential !== undefined,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      call('listScheduled', known(credential), {
+      call('listScheduled', requireCredential(credential), {
         query: { status, limit: PAGE, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
         signal,
       }),
@@ -36,7 +36,7 @@ export function useLiveScheduled(id: string): void {
 export function useEditScheduled(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: EditScheduledRequest) => call('editScheduled', known(credential), { body }),
+    mutationFn: (body: EditScheduledRequest) => call('editScheduled', requireCredential(credential), { body }),
     onSettled: () => client.invalidateQueries({ queryKey: ['scheduled', id] }),
   })
 }
@@ -44,12 +44,13 @@ export function useEditScheduled(id: string, credential: Credential | undefined)
 export function useCancelScheduled(id: string, credential: Credential | undefined) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (messageId: string) => call('cancelScheduled', known(credential), { query: { id: messageId } }),
+    mutationFn: (messageId: string) =>
+      call('cancelScheduled', requireCredential(credential), { query: { id: messageId } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['scheduled', id] }),
   })
 }
 
-function known(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../api/client.js'
-import { nameOrNumber } from './chat-filter.js'
+import { chooseName } from './chat-filter.js'
 import { fetchAccess } from './use-access.js'
 import { mayReadAll } from './use-instance.js'
 
@@ -15,7 +15,7 @@ export function useSearchedChats(instance: string | undefined, search: string, l
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const credential = await fetchAccess(client, instance ?? '')
-      return await call('findChats', credential, { body: { ...nameOrNumber(search), limit }, signal })
+      return await call('findChats', credential, { body: { ...chooseName(search), limit }, signal })
     },
   })
 }

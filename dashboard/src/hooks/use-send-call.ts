@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { SendTextReply } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
-import { filledBody } from '../features/composer/filled-body.js'
+import { fillBody } from '../features/composer/filled-body.js'
 import type { SendCall } from '../features/composer/request.js'
 
 /** Tries after the first one, while nothing answers. With the pauses below they last about a minute. */
@@ -23,7 +23,7 @@ export function useSendCall(credential: Credential | undefined) {
     mutationFn: async ({ operation, body, files, idempotencyKey }: KeyedSend): Promise<SendTextReply> => {
       if (credential === undefined) throw new Error('There is no pass for this instance yet.')
       // The forms make a body of the operation; the gateway checks it again.
-      const filled = (await filledBody(body, files)) as never
+      const filled = (await fillBody(body, files)) as never
       return call(operation, credential, { body: filled, idempotencyKey })
     },
   })

@@ -10,7 +10,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { type Credential, call } from '../api/client.js'
 import { downloadFile } from '../api/download.js'
-import { beginSession, session, whileSignedIn } from '../api/session.js'
+import { beginSession, readSession, runSignedIn } from '../api/session.js'
 import { useThisInstance } from './use-this-instance.js'
 
 export const useRename = () =>
@@ -51,8 +51,8 @@ export interface AdminNotes {
 export function useAdminNotes() {
   const { id } = useThisInstance()
   return useChange(async (_, { tags, ...notes }: AdminNotes) => {
-    await call('updateAdminFields', ownCredential(), { body: { id, ...notes } })
-    return call('updateTags', ownCredential(), { body: { id, tags: [...tags] } })
+    await call('updateAdminFields', requireOwnCredential(), { body: { id, ...notes } })
+    return call('updateTags', requireOwnCredential(), { body: { id, tags: [...tags] } })
   })
 }
 
@@ -60,8 +60,8 @@ export function useAdminNotes() {
 export function usePlacement(id: string) {
   return useQuery({
     queryKey: ['placement', id],
-    enabled: session()?.kind === 'admin' && id !== '',
-    queryFn: ({ signal }) => call('tellPlacement', ownCredential(), { params: { id }, signal }),
+    enabled: readSession()?.kind === 'admin' && id !== '',
+    queryFn: ({ signal }) => call('tellPlacement', requireOwnCredential(), { params: { id }, signal }),
   })
 }
 
@@ -69,7 +69,7 @@ export function usePlacement(id: string) {
 export function useExport() {
   const { id } = useThisInstance()
   return useChange((_, body: Omit<ExportInstanceRequest, 'id'>) =>
-    downloadFile('/admin/instance/export', ownCredential(), { id, ...body }, `${id}.posthorn`),
+    downloadFile('/admin/instance/export', requireOwnCredential(), { id, ...body }, `${id}.posthorn`),
   )
 }
 
@@ -81,11 +81,11 @@ export function useRotateToken() {
     // The reply has the instance's token.
     gcTime: 0,
     mutationFn: async (graceSeconds: number) => {
-      const signedIn = session()
+      const signedIn = readSession()
       if (signedIn?.kind === 'admin')
         return call('rotateInstanceToken', signedIn.credential, { params: { id }, body: { graceSeconds } })
-      return whileSignedIn(async () => {
-        const made = await call('rotateToken', known(credential), { body: { graceSeconds } })
+      return runSignedIn(async () => {
+        const made = await call('rotateToken', requireCredential(credential), { body: { graceSeconds } })
         const pass = await call('openPass', { header: 'token', token: made.token }, { body: {} })
         if (signedIn !== null) beginSession({ ...signedIn, credential: { header: 'token', token: pass.token } })
         return made
@@ -99,7 +99,7 @@ export function useDeleteInstance() {
   const { credential, id } = useThisInstance()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call('deleteInstance', known(credential), {}),
+    mutationFn: () => call('deleteInstance', requireCredential(credential), {}),
     onSuccess: () => {
       client.removeQueries({ queryKey: ['status', id] })
       return client.invalidateQueries({ queryKey: ['instances'] })
@@ -111,7 +111,7 @@ function useChange<Asked, Reply>(change: (credential: Credential, asked: Asked) 
   const { id, credential } = useThisInstance()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (asked: Asked) => change(known(credential), asked),
+    mutationFn: (asked: Asked) => change(requireCredential(credential), asked),
     onSettled: () =>
       Promise.all(
         ['status', ...(alsoReads === undefined ? [] : [alsoReads])].map((name) =>
@@ -126,15 +126,15 @@ function useRead<Reply>(name: string, read: (credential: Credential, signal: Abo
   return useQuery({
     queryKey: [name, id],
     enabled: credential !== undefined,
-    queryFn: ({ signal }) => read(known(credential), signal),
+    queryFn: ({ signal }) => read(requireCredential(credential), signal),
   })
 }
 
-function known(credential: Credential | undefined): Credential {
+function requireCredential(credential: Credential | undefined): Credential {
   if (credential === undefined) throw new Error('There is no pass for this instance yet.')
   return credential
 }
 
-function ownCredential(): Credential {
-  return known(session()?.credential)
+function requireOwnCredential(): Credential {
+  return requireCredential(readSession()?.credential)
 }

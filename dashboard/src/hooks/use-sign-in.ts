@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type Credential, call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
-import { beginSession, forgetSession, session } from '../api/session.js'
+import { beginSession, forgetSession, readSession } from '../api/session.js'
 
 export interface TypedToken {
   readonly kind: 'admin' | 'instance'
@@ -40,7 +40,7 @@ async function signIn(header: Credential['header'], token: string): Promise<void
 
 /** Ends the pass at the gateway and forgets it here, also if the gateway does not answer. */
 export async function signOut(): Promise<void> {
-  const ending = session()
+  const ending = readSession()
   if (ending === null) return
   const ended = call('endPass', ending.credential, {})
   forgetSession(null)

@@ -8,7 +8,7 @@ const KEY = 'posthorn.theme'
 const listeners = new Set<() => void>()
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, current)
+  return useSyncExternalStore(subscribe, readTheme)
 }
 
 export function chooseTheme(theme: Theme): void {
@@ -22,7 +22,7 @@ export function chooseTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
-function current(): Theme {
+function readTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return themes.find((one) => one === theme) ?? 'system'
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../../schemas/generated.js'
 import { call } from '../api/client.js'
 import { Problem } from '../api/problem.js'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 import type { Scope } from './use-operation.js'
 
 export interface WebhookOwner extends Scope {
@@ -42,9 +42,9 @@ export function useWebhooks(owner: WebhookOwner) {
     enabled: owner.credential !== undefined,
     refetchInterval: ({ state }) => (state.data?.some(isAway) === true ? AWAY_LOOK_MS : false),
     queryFn: async ({ signal }) => {
-      if (!owner.isGlobal) return call('listWebhooks', known(owner), { signal })
+      if (!owner.isGlobal) return call('listWebhooks', requireCredential(owner), { signal })
       try {
-        return [await call('getGlobalWebhook', known(owner), { signal })]
+        return [await call('getGlobalWebhook', requireCredential(owner), { signal })]
       } catch (error) {
         if (error instanceof Problem && error.code === 'WEBHOOK_NOT_FOUND') return []
         throw error
@@ -58,8 +58,8 @@ export function useTestWebhook(owner: WebhookOwner) {
   return useMutation({
     mutationFn: (id: string): Promise<TestWebhookReply> =>
       owner.isGlobal
-        ? call('testGlobalWebhook', known(owner), { body: {} })
-        : call('testWebhook', known(owner), { body: { id } }),
+        ? call('testGlobalWebhook', requireCredential(owner), { body: {} })
+        : call('testWebhook', requireCredential(owner), { body: { id } }),
   })
 }
 
@@ -70,9 +70,9 @@ export function useSetWebhook(owner: WebhookOwner) {
     // The answer may have a secret.
     gcTime: 0,
     mutationFn: async (body: SetWebhookRequest): Promise<readonly Webhook[]> => {
-      if (!owner.isGlobal) return call('setWebhook', known(owner), { body })
+      if (!owner.isGlobal) return call('setWebhook', requireCredential(owner), { body })
       const { id: _, action: __, url = '', events = [], ...rest } = body
-      return [await call('setGlobalWebhook', known(owner), { body: { url, events, ...rest } })]
+      return [await call('setGlobalWebhook', requireCredential(owner), { body: { url, events, ...rest } })]
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['webhooks', owner.id] }),
   })
@@ -91,8 +91,8 @@ export function useDeliveries(owner: WebhookOwner, filter: Pick<DeliveriesQuery,
       const { webhookId, ...rest } = filter
       const query = { ...rest, limit: DELIVERIES, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
       return owner.isGlobal
-        ? call('listGlobalDeliveries', known(owner), { query, signal })
-        : call('listDeliveries', known(owner), {
+        ? call('listGlobalDeliveries', requireCredential(owner), { query, signal })
+        : call('listDeliveries', requireCredential(owner), {
             query: webhookId === undefined ? query : { ...query, webhookId },
             signal,
           })
@@ -108,7 +108,7 @@ export function useReceiverFigures(owner: WebhookOwner, hours: number) {
     enabled: owner.credential !== undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }): Promise<ReceiverFiguresReply> =>
-      call(owner.isGlobal ? 'showGlobalReceiverFigures' : 'showReceiverFigures', known(owner), {
+      call(owner.isGlobal ? 'showGlobalReceiverFigures' : 'showReceiverFigures', requireCredential(owner), {
         query: { hours },
         signal,
       }),
@@ -124,7 +124,10 @@ export function useDelivery(owner: WebhookOwner, id: string) {
     enabled: owner.credential !== undefined,
     refetchInterval: ({ state }) => (isOnItsWay(state.data) ? ON_ITS_WAY_LOOK_MS : false),
     queryFn: ({ signal }) =>
-      call(owner.isGlobal ? 'showGlobalDelivery' : 'showDelivery', known(owner), { params: { id }, signal }),
+      call(owner.isGlobal ? 'showGlobalDelivery' : 'showDelivery', requireCredential(owner), {
+        params: { id },
+        signal,
+      }),
   })
 }
 
@@ -137,8 +140,8 @@ export function useDeadLetters(owner: WebhookOwner, filter: DeadLetterFilter, of
       const { webhookId, ...rest } = filter
       const query = { ...rest, limit: DEAD_LETTERS, offset }
       return owner.isGlobal
-        ? call('listGlobalDeadLetters', known(owner), { query, signal })
-        : call('listDeadLetters', known(owner), {
+        ? call('listGlobalDeadLetters', requireCredential(owner), { query, signal })
+        : call('listDeadLetters', requireCredential(owner), {
             query: webhookId === undefined ? query : { ...query, webhookId },
             signal,
           })
@@ -151,8 +154,10 @@ export function useReplay(owner: WebhookOwner) {
   return useMutation({
     mutationFn: ({ webhookId, ...body }: ReplayWebhookRequest): Promise<ReplayWebhookReply> =>
       owner.isGlobal
-        ? call('replayGlobalWebhook', known(owner), { body })
-        : call('replayWebhook', known(owner), { body: webhookId === undefined ? body : { ...body, webhookId } }),
+        ? call('replayGlobalWebhook', requireCredential(owner), { body })
+        : call('replayWebhook', requireCredential(owner), {
+            body: webhookId === undefined ? body : { ...body, webhookId },
+          }),
     onSettled: () =>
       Promise.all(
         ['deadLetters', 'deliveries', 'delivery'].map((list) =>
@@ -167,7 +172,7 @@ export function useReplayOfAll() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (): Promise<ReplayWebhookReply> => {
-      const signedIn = session()
+      const signedIn = readSession()
       if (signedIn === null) throw new Error('Nobody is signed in.')
       return call('replayGlobalWebhook', signedIn.credential, { body: {} })
     },
@@ -183,7 +188,7 @@ function isAway({ breaker }: Webhook): boolean {
   return breaker?.state === 'open' || breaker?.state === 'half_open'
 }
 
-function known({ credential }: Scope) {
+function requireCredential({ credential }: Scope) {
   if (credential === undefined) throw new Error('There is no pass yet.')
   return credential
 }

@@ -4,7 +4,7 @@ import { PageHeader } from '../components/page-header.js'
 import { AgentList } from '../features/agents/agent-list.js'
 import { ChatbotSettings } from '../features/agents/chatbot-settings.js'
 import { Playground } from '../features/agents/playground.js'
-import { agentSearch, agentViews } from '../features/agents/search.js'
+import { agentViews, readAgentSearch } from '../features/agents/search.js'
 import { TriggerList } from '../features/agents/trigger-list.js'
 import { TurnList } from '../features/agents/turn-list.js'
 import { mayConnect } from '../hooks/use-instance.js'
@@ -39,7 +39,7 @@ export function Agents() {
         <TurnList
           scope={scope}
           search={{ state, chat }}
-          onSearch={(next) => void navigate({ search: agentSearch({ view, ...next }), replace: true })}
+          onSearch={(next) => void navigate({ search: readAgentSearch({ view, ...next }), replace: true })}
         />
       ) : null}
     </>

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 import { Choices } from '../components/choices.js'
 import { PageHeader } from '../components/page-header.js'
 import { Playground } from '../features/playground/playground.js'
@@ -14,7 +14,7 @@ export function Api() {
   const { credential } = useThisInstance()
   const { view = 'try', operation } = useSearch({ from: '/instances/$id/api' })
   const navigate = useNavigate({ from: '/instances/$id/api' })
-  const admin = isAdmin() ? session()?.credential : undefined
+  const admin = isAdmin() ? readSession()?.credential : undefined
   const credentials = {
     ...(credential === undefined ? {} : { token: credential }),
     ...(admin === undefined ? {} : { admintoken: admin }),

@@ -11,7 +11,7 @@ import { Moment } from '../components/moment.js'
 import { Notice } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
 import { Skeleton } from '../components/skeleton.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import { isAdmin, useAudit } from '../hooks/use-fleet.js'
 import type { AuditSearch } from '../routes.js'
 import { useFleetWords } from '../words/fleet/index.js'
@@ -29,7 +29,7 @@ export function Audit() {
   const own = useFleetWords()
   const search = useSearch({ from: '/audit' })
   const titleId = useId()
-  const { data, error, refetch, isFetching } = useAudit(queryOf(search))
+  const { data, error, refetch, isFetching } = useAudit(makeQuery(search))
   if (!isAdmin()) return <Notice>{own.needsAdmin}</Notice>
   // Who asks for an operation or a pass gets all of it.
   const hidesQuiet = search.all !== true && search.operation === undefined && search.pass === undefined
@@ -78,7 +78,7 @@ function AllChoice({ search }: { readonly search: AuditSearch }) {
   )
 }
 
-function queryOf({ from, all: _, ...rest }: AuditSearch) {
+function makeQuery({ from, all: _, ...rest }: AuditSearch) {
   return { ...rest, ...(from === undefined ? {} : { from: `${from}T00:00:00Z` }) }
 }
 
@@ -144,12 +144,12 @@ function Entries({ entries, labelledBy }: { readonly entries: readonly AuditEntr
           <Link key="operation" to="/audit" search={{ operation: entry.operation }}>
             <code>{entry.operation}</code>
           </Link>,
-          subjectOf(entry),
+          linkSubject(entry),
           entry.status === null ? words.underWay : <code key="status">{`${entry.status} ${entry.code}`.trim()}</code>,
           <span key="request" className={styles.small}>
-            <bdi>{visible(entry.requestId)}</bdi>
+            <bdi>{showUnseen(entry.requestId)}</bdi>
             <br />
-            <bdi>{visible(entry.address)}</bdi>
+            <bdi>{showUnseen(entry.address)}</bdi>
           </span>,
         ],
       })}
@@ -161,7 +161,7 @@ function Who({ entry: { actorKind, actor, pass } }: { readonly entry: AuditEntry
   const words = useFleetWords()
   return (
     <span className={styles.small}>
-      {words.actors[actorKind]} <bdi>{visible(actor)}</bdi>
+      {words.actors[actorKind]} <bdi>{showUnseen(actor)}</bdi>
       {pass === '' ? null : (
         <>
           <br />
@@ -175,7 +175,7 @@ function Who({ entry: { actorKind, actor, pass } }: { readonly entry: AuditEntry
 }
 
 /** Links to the thing that the entry is about, if it has a page. */
-function subjectOf({ subject, operation }: AuditEntry): ReactNode {
+function linkSubject({ subject, operation }: AuditEntry): ReactNode {
   if (INSTANCE_ID.test(subject))
     return (
       <Link key="subject" to="/instances/$id" params={{ id: subject }}>
@@ -185,13 +185,13 @@ function subjectOf({ subject, operation }: AuditEntry): ReactNode {
   if (operation === 'drainNode')
     return (
       <Link key="subject" to="/cluster">
-        <bdi>{visible(subject)}</bdi>
+        <bdi>{showUnseen(subject)}</bdi>
       </Link>
     )
   if (subject === '') return ''
   return (
     <Link key="subject" to="/audit" search={{ subject }}>
-      <bdi>{visible(subject)}</bdi>
+      <bdi>{showUnseen(subject)}</bdi>
     </Link>
   )
 }

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { CampaignFolder, CampaignRecipient } from '../../../schemas/generated.js'
-import { shownCall } from '../api/shown-call.js'
+import { buildShownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Choices } from '../components/choices.js'
 import { Confirm } from '../components/confirm.js'
@@ -13,10 +13,10 @@ import { Notice } from '../components/notice.js'
 import { CourseCard } from '../features/campaigns/course-card.js'
 import { DailyCap } from '../features/campaigns/daily-cap.js'
 import { ProgressLine } from '../features/campaigns/progress-line.js'
-import { utcTime } from '../features/campaigns/utc-time.js'
+import { readUtcTime } from '../features/campaigns/utc-time.js'
 import { saveFile } from '../format/save-file.js'
-import { exactTime } from '../format/time.js'
-import { visible } from '../format/visible.js'
+import { formatExactTime } from '../format/time.js'
+import { showUnseen } from '../format/visible.js'
 import {
   type RecipientFilter,
   useCampaign,
@@ -69,12 +69,12 @@ function Head({ folder }: { readonly folder: CampaignFolder }) {
   const words = useCampaignWords()
   const language = useLanguage()
   const { status, reason, hold } = folder
-  const until = hold?.until === null || hold === null ? '' : exactTime(new Date(hold.until), language)
+  const until = hold?.until === null || hold === null ? '' : formatExactTime(new Date(hold.until), language)
   return (
     <>
       <div className={layout.head}>
         <h1>
-          <bdi>{visible(folder.folder) || words.unnamed}</bdi>
+          <bdi>{showUnseen(folder.folder) || words.unnamed}</bdi>
         </h1>
         <Actions folder={folder} />
       </div>
@@ -165,7 +165,7 @@ function Actions({ folder }: { readonly folder: CampaignFolder }) {
         isBusy={edit.isPending}
         error={edit.error}
         onConfirm={() => edit.mutate({ folder_id: folder.id, action: 'delete' }, { onSuccess: deleted })}
-        call={shownCall('editCampaign', { body: { folder_id: folder.id, action: 'delete' } })}
+        call={buildShownCall('editCampaign', { body: { folder_id: folder.id, action: 'delete' } })}
       >
         <p>{status === 'done' ? words.deleteDoneHelp : words.deleteHelp}</p>
       </Confirm>
@@ -194,7 +194,7 @@ function Recipients({ folder: campaign }: { readonly folder: CampaignFolder }) {
       <h2 id={titleId}>{words.recipients}</h2>
       <Choices
         label={words.filter}
-        options={FILTERS.map((one) => [one, `${words.filters[one] ?? one} (${countOf(campaign, one)})`] as const)}
+        options={FILTERS.map((one) => [one, `${words.filters[one] ?? one} (${countMessages(campaign, one)})`] as const)}
         chosen={show}
         onChoose={(next) => void navigate({ search: next === 'all' ? {} : { show: next }, replace: true })}
       />
@@ -208,10 +208,10 @@ function Recipients({ folder: campaign }: { readonly folder: CampaignFolder }) {
           row={(one) => ({
             key: one.id,
             cells: [
-              <bdi key="person">{visible(one.chatid.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
+              <bdi key="person">{showUnseen(one.chatid.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
               words.statuses[one.status] ?? one.status,
               <Why key="why" recipient={one} />,
-              <Moment key="when" at={utcTime(one.updated)} language={language} />,
+              <Moment key="when" at={readUtcTime(one.updated)} language={language} />,
             ],
           })}
         />
@@ -238,7 +238,7 @@ function Why({ recipient: { reason, error, messageStatus, status } }: { readonly
       {error === undefined || error === '' ? null : (
         <details>
           <summary>{words.details}</summary>
-          <bdi>{visible(error)}</bdi>
+          <bdi>{showUnseen(error)}</bdi>
         </details>
       )}
     </>
@@ -246,7 +246,7 @@ function Why({ recipient: { reason, error, messageStatus, status } }: { readonly
 }
 
 /** Returns the number of recipients that a filter shows. */
-function countOf(folder: CampaignFolder, filter: (typeof FILTERS)[number]): number {
+function countMessages(folder: CampaignFolder, filter: (typeof FILTERS)[number]): number {
   switch (filter) {
     case 'all':
       return folder.log_total

@@ -7,8 +7,8 @@ import layout from '../components/layout.module.css'
 import { Moment } from '../components/moment.js'
 import { Notice } from '../components/notice.js'
 import { ProgressLine } from '../features/campaigns/progress-line.js'
-import { utcTime } from '../features/campaigns/utc-time.js'
-import { visible } from '../format/visible.js'
+import { readUtcTime } from '../features/campaigns/utc-time.js'
+import { showUnseen } from '../format/visible.js'
 import { useCampaigns, useLiveCampaigns } from '../hooks/use-campaigns.js'
 import { maySend } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
@@ -67,12 +67,12 @@ function List({ id, titleId, folders }: ListProps) {
         key: folder.id,
         cells: [
           <Link key="name" to="/instances/$id/campaigns/$folder" params={{ id, folder: folder.id }}>
-            <bdi>{visible(folder.folder) || words.unnamed}</bdi>
+            <bdi>{showUnseen(folder.folder) || words.unnamed}</bdi>
           </Link>,
           words.states[folder.status] ?? folder.status,
           <ProgressLine key="progress" folder={folder} />,
           `${folder.log_sucess} ${words.counters.log_sucess}, ${folder.log_failed} ${words.counters.log_failed}`,
-          <Moment key="created" at={utcTime(folder.created)} language={language} />,
+          <Moment key="created" at={readUtcTime(folder.created)} language={language} />,
         ],
       })}
     />

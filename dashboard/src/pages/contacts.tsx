@@ -4,7 +4,7 @@ import { PageHeader } from '../components/page-header.js'
 import { ContactList } from '../features/contacts/contact-list.js'
 import { NewContact } from '../features/contacts/new-contact.js'
 import { NumberCheck } from '../features/contacts/number-check.js'
-import { contactSearch } from '../features/contacts/search.js'
+import { readContactSearch } from '../features/contacts/search.js'
 import { mayConnect, maySend } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useContactWords } from '../words/contacts/index.js'
@@ -24,7 +24,7 @@ export function Contacts() {
       {isPaired ? (
         <ContactList
           search={search}
-          onSearch={(next) => void navigate({ search: contactSearch({ ...next }), replace: true })}
+          onSearch={(next) => void navigate({ search: readContactSearch({ ...next }), replace: true })}
         />
       ) : (
         <Notice>{words.notPaired}</Notice>

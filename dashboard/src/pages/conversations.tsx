@@ -3,17 +3,17 @@ import { MessagesSquare } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { Chat } from '../../../schemas/generated.js'
 import { Failure } from '../components/failure.js'
-import { late } from '../components/late.js'
+import { makeLate } from '../components/late.js'
 import { Calls } from '../features/conversation/calls.js'
 import { ChatColumn } from '../features/conversation/chat-column.js'
 import type { ChangeSearch } from '../features/conversation/chat-filters.js'
 import styles from '../features/conversation/conversation.module.css'
 import { focusBox } from '../features/conversation/message-entries.js'
-import { chatName, senderName } from '../features/conversation/names.js'
+import { describeChat, describeSender } from '../features/conversation/names.js'
 import type { ConversationSearch } from '../features/conversation/search.js'
 import { useInboxKeys } from '../features/conversation/use-inbox-keys.js'
-import { visible } from '../format/visible.js'
-import { onlyChat } from '../hooks/rights.js'
+import { showUnseen } from '../format/visible.js'
+import { findOnlyChat } from '../hooks/rights.js'
 import { useChats } from '../hooks/use-chats.js'
 import { useInboxAlerts } from '../hooks/use-inbox-alerts.js'
 import { MediaContext, MediaStore } from '../hooks/use-media.js'
@@ -21,12 +21,12 @@ import { useNewestFailed } from '../hooks/use-newest-failed.js'
 import { useConversationWords } from '../words/conversation/index.js'
 import { useInboxWords } from '../words/inbox.js'
 
-const Conversation = late(async () => (await import('../features/conversation/conversation.js')).Conversation, {
+const Conversation = makeLate(async () => (await import('../features/conversation/conversation.js')).Conversation, {
   isAhead: true,
 })
 // An address that names a chat shows it at once.
 if (new URLSearchParams(location.search).has('chat')) Conversation.preload()
-const Shortcuts = late(async () => (await import('../features/conversation/shortcuts.js')).Shortcuts)
+const Shortcuts = makeLate(async () => (await import('../features/conversation/shortcuts.js')).Shortcuts)
 
 /** The chats of an instance, the messages of the chosen one, and its person. */
 export function Conversations() {
@@ -45,7 +45,7 @@ export function Conversations() {
       }),
     [navigate, id],
   )
-  const only = onlyChat()
+  const only = findOnlyChat()
   return (
     <MediaContext value={store}>
       {only === null ? (
@@ -93,8 +93,8 @@ function AllChats({ search, onSearch }: AllChatsProps) {
     chosen,
     onChat: open,
     describe: (message, chat) => ({
-      title: chatName(chat),
-      body: `${message.isGroup ? `${senderName(message)}: ` : ''}${visible(message.text || said.kinds[message.messageType] || '')}`,
+      title: describeChat(chat),
+      body: `${message.isGroup ? `${describeSender(message)}: ` : ''}${showUnseen(message.text || said.kinds[message.messageType] || '')}`,
     }),
   })
   return (
@@ -103,7 +103,7 @@ function AllChats({ search, onSearch }: AllChatsProps) {
       <Calls
         nameOf={(id) => {
           const chat = known(id)
-          return chat === undefined ? undefined : chatName(chat)
+          return chat === undefined ? undefined : describeChat(chat)
         }}
         onChat={open}
       />

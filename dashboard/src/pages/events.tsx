@@ -7,11 +7,11 @@ import { CheckField, InputField } from '../components/field.js'
 import layout from '../components/layout.module.css'
 import { Card } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
-import { EventLog, excerpt, type LoggedEvent } from '../features/events/event-log.js'
+import { cutExcerpt, EventLog, type LoggedEvent } from '../features/events/event-log.js'
 import { JsonTree } from '../features/events/json-tree.js'
-import { eventSearch, kindsOf } from '../features/events/search.js'
-import { dateFormat } from '../format/formats.js'
-import { visible } from '../format/visible.js'
+import { readEventSearch, readKinds } from '../features/events/search.js'
+import { makeDateFormat } from '../format/formats.js'
+import { showUnseen } from '../format/visible.js'
 import { INSTANCE_EVENTS, useInstanceEvents } from '../hooks/use-this-instance.js'
 import { useTyped } from '../hooks/use-typed.js'
 import { useEventWords } from '../words/events/index.js'
@@ -31,8 +31,8 @@ export function Events() {
   const wanted = useSearch({ from: '/instances/$id/events' })
   const navigate = useNavigate({ from: '/instances/$id/events' })
   const change = (next: Readonly<Record<string, unknown>>) =>
-    void navigate({ search: (before) => eventSearch({ ...before, ...next }), replace: true })
-  const kinds = new Set<string>(kindsOf(wanted))
+    void navigate({ search: (before) => readEventSearch({ ...before, ...next }), replace: true })
+  const kinds = new Set<string>(readKinds(wanted))
   const [search, setSearch] = useTyped(wanted.text ?? '', (text) => change({ text }))
   const [isPaused, setPaused] = useState(false)
   const [open, setOpen] = useState<LoggedEvent | undefined>(undefined)
@@ -121,7 +121,7 @@ function Lines({ shown, search, open, onOpen }: LinesProps) {
     getItemKey: keyOf,
     overscan: 10,
   })
-  const time = dateFormat(language, { timeStyle: 'medium' })
+  const time = makeDateFormat(language, { timeStyle: 'medium' })
   if (shown.length === 0) return <p>{events.none}</p>
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of lines, of which only some are in the document.
@@ -140,8 +140,8 @@ function Lines({ shown, search, open, onOpen }: LinesProps) {
               onClick={() => onOpen(event)}
             >
               <span>{time.format(event.atMs)}</span>
-              <strong>{visible(event.kind)}</strong>
-              <bdi>{visible(excerpt(event.text, search, LINE_TEXT))}</bdi>
+              <strong>{showUnseen(event.kind)}</strong>
+              <bdi>{showUnseen(cutExcerpt(event.text, search, LINE_TEXT))}</bdi>
             </button>
           )
         })}
@@ -157,7 +157,7 @@ function Opened({ event }: { readonly event: LoggedEvent | undefined }) {
   if (event === undefined) return <p>{events.choose}</p>
   return (
     <Card labelledBy={titleId}>
-      <h2 id={titleId}>{visible(event.kind)}</h2>
+      <h2 id={titleId}>{showUnseen(event.kind)}</h2>
       {event.isCut ? (
         <p>{events.cut}</p>
       ) : (
@@ -165,7 +165,7 @@ function Opened({ event }: { readonly event: LoggedEvent | undefined }) {
       )}
       <details>
         <summary>{events.raw}</summary>
-        <Copyable text={visible(event.text)} copy={words.copy} copied={words.copied} />
+        <Copyable text={showUnseen(event.text)} copy={words.copy} copied={words.copied} />
       </details>
     </Card>
   )

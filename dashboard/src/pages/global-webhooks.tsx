@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 import { WebhookViews } from '../features/webhooks/webhook-views.js'
 import { useWebhookWords } from '../words/webhooks/index.js'
 
@@ -11,7 +11,7 @@ export function GlobalWebhooks() {
   return (
     <WebhookViews
       title={hook.globalTitle}
-      owner={{ id: 'all', credential: session()?.credential, isGlobal: true }}
+      owner={{ id: 'all', credential: readSession()?.credential, isGlobal: true }}
       search={search}
       onSearch={(next) => void navigate({ search: next, replace: true })}
     />

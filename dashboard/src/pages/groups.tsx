@@ -3,7 +3,7 @@ import { Choices } from '../components/choices.js'
 import { PageHeader } from '../components/page-header.js'
 import { GroupList } from '../features/groups/group-list.js'
 import { LabelList } from '../features/groups/label-list.js'
-import { groupSearch } from '../features/groups/search.js'
+import { readGroupSearch } from '../features/groups/search.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
 import { useGroupWords } from '../words/groups/index.js'
 import { useWords } from '../words/index.js'
@@ -34,7 +34,7 @@ export function Groups() {
         <GroupList
           scope={{ id, credential }}
           search={search}
-          onSearch={(next) => void navigate({ search: groupSearch({ ...search, ...next }), replace: true })}
+          onSearch={(next) => void navigate({ search: readGroupSearch({ ...search, ...next }), replace: true })}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { placeOf } from '../api/places.js'
+import { findPlace } from '../api/places.js'
 import { Problem } from '../api/problem.js'
 import type { StreamEvent } from '../api/stream-event.js'
 import { Failure } from '../components/failure.js'
@@ -88,5 +88,5 @@ function Page({ id }: { readonly id: string }) {
 
 /** Returns the part of the address behind the id, such as `chats`; empty on the page of the connection. */
 function usePageName(): string {
-  return useRouterState({ select: ({ location }) => placeOf(location.pathname)?.page ?? '' })
+  return useRouterState({ select: ({ location }) => findPlace(location.pathname)?.page ?? '' })
 }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { StatusReply } from '../../../schemas/generated.js'
 import type { Credential } from '../api/client.js'
-import { shownCall } from '../api/shown-call.js'
+import { buildShownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
@@ -18,7 +18,7 @@ import { FirstMessage } from '../features/first-message/first-message.js'
 import { LinkToPair } from '../features/pairing/link-to-pair.js'
 import { Pairing } from '../features/pairing/pairing.js'
 import { Portrait } from '../features/portrait/portrait.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import {
   mayConnect,
   mayReadAll,
@@ -124,13 +124,13 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
                   isBusy={disconnect.isPending}
                   error={disconnect.error}
                   onConfirm={() => disconnect.mutate(undefined, { onSuccess: () => setLeaving(false) })}
-                  call={shownCall('disconnectInstance', {})}
+                  call={buildShownCall('disconnectInstance', {})}
                 >
                   <p>{words.instance.disconnectHelp}</p>
                 </Confirm>
               </>
             )}
-            <ShowCurl call={shownCall(shown, {})} />
+            <ShowCurl call={buildShownCall(shown, {})} />
           </>
         ) : null}
       </PageHeader>
@@ -139,7 +139,7 @@ function Head({ id, credential, told: { instance, status } }: Omit<KnownProps, '
           {mayReadAll() ? <Portrait id={id} credential={credential} /> : null}
           <bdi>
             {words.instance.connectedAs(
-              [visible(instance.profileName ?? ''), instance.owner === '' ? '' : `+${instance.owner}`]
+              [showUnseen(instance.profileName ?? ''), instance.owner === '' ? '' : `+${instance.owner}`]
                 .filter(Boolean)
                 .join(', '),
             )}

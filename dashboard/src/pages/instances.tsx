@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus, Smartphone } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Button, buttonLook } from '../components/button.js'
+import { Button, makeButtonLook } from '../components/button.js'
 import { EmptyState } from '../components/empty-state.js'
 import { Failure } from '../components/failure.js'
 import { Notice } from '../components/notice.js'
@@ -11,7 +11,7 @@ import { BulkBar } from '../features/instances/bulk-bar.js'
 import { Filters } from '../features/instances/filters.js'
 import { ImportInstance } from '../features/instances/import-instance.js'
 import { InstanceTable } from '../features/instances/instance-table.js'
-import { columnsOf, filterOf, isFiltered } from '../features/instances/view.js'
+import { isFiltered, makeInstanceFilter, readColumns } from '../features/instances/view.js'
 import { isAdmin } from '../hooks/use-fleet.js'
 import { useInstances, useLiveInstances } from '../hooks/use-instances.js'
 import { useFleetWords } from '../words/fleet/index.js'
@@ -28,7 +28,7 @@ export function Instances() {
   const words = useWords()
   const fleet = useFleetWords()
   const view = useSearch({ from: '/instances' })
-  const filter = useMemo(() => filterOf(view), [view])
+  const filter = useMemo(() => makeInstanceFilter(view), [view])
   const isReady = useLiveInstances(filter, view.sort)
   const list = useInstances(filter, view.sort, isReady)
   const [selection, setSelection] = useState<Selection>(NOTHING)
@@ -41,10 +41,10 @@ export function Instances() {
   const searchPlace = useRef<HTMLInputElement>(null)
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = list
   const rows = useMemo(() => data?.pages.flatMap(({ instances }) => instances) ?? [], [data])
-  const columns = useMemo(() => columnsOf(view), [view])
+  const columns = useMemo(() => readColumns(view), [view])
   const counts = data?.pages[0]?.counts ?? null
   const all = counts === null ? null : counts.connected + counts.connecting + counts.disconnected
-  const matching = all === null || counts === null ? null : matchingOf(filter.status, counts)
+  const matching = all === null || counts === null ? null : countMatching(filter.status, counts)
   if (!isAdmin()) return <Notice>{fleet.needsAdmin}</Notice>
 
   const isSelected = (id: string) => selection === 'all' || selection.has(id)
@@ -90,7 +90,7 @@ export function Instances() {
 type Counts = Readonly<Record<'connected' | 'connecting' | 'disconnected', number>>
 
 /** Returns how many instances match: the counts are of every status, whatever the filter says. */
-function matchingOf(statuses: readonly (keyof Counts)[] | undefined, counts: Counts): number {
+function countMatching(statuses: readonly (keyof Counts)[] | undefined, counts: Counts): number {
   const counted = statuses ?? (['connected', 'connecting', 'disconnected'] as const)
   return counted.reduce((sum, status) => sum + counts[status], 0)
 }
@@ -115,7 +115,7 @@ function Empty({ isUnfiltered }: { readonly isUnfiltered: boolean }) {
 function NewInstance() {
   const words = useWords()
   return (
-    <Link to="/instances/new" className={buttonLook({ look: 'main' })}>
+    <Link to="/instances/new" className={makeButtonLook({ look: 'main' })}>
       <Plus size={16} aria-hidden />
       {words.instances.create}
     </Link>

@@ -14,17 +14,17 @@ import { Card } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
 import { SearchField } from '../components/search-field.js'
 import { Skeleton } from '../components/skeleton.js'
-import { leadName, namedFields, tagsOf } from '../features/lead/lead-fields.js'
+import { describeLead, listNamedFields, readTags } from '../features/lead/lead-fields.js'
 import { LeadForm } from '../features/lead/lead-form.js'
-import { type Column, ordersFor, type Place } from '../features/leads/board.js'
+import { type Column, chooseOrders, type Place } from '../features/leads/board.js'
 import { ChatLink } from '../features/leads/chat-link.js'
 import { ConversationBeside } from '../features/leads/conversation-beside.js'
 import { LeadBoard } from '../features/leads/lead-board.js'
 import board from '../features/leads/lead-board.module.css'
-import { leadCsv } from '../features/leads/lead-csv.js'
-import { type LeadSearch, leadSearch } from '../features/leads/search.js'
+import { formatLeadCsv } from '../features/leads/lead-csv.js'
+import { type LeadSearch, readLeadSearch } from '../features/leads/search.js'
 import { saveFile } from '../format/save-file.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import { mayConnect } from '../hooks/use-instance.js'
 import { useExportLeads, useLeads, useMoveLeads } from '../hooks/use-leads.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
@@ -43,12 +43,12 @@ export function Leads() {
   const navigate = useNavigate({ from: '/instances/$id/leads' })
   const [edited, setEdited] = useState<Chat | undefined>(undefined)
   const scope = { id, credential }
-  const { leads: known, total, error, refetch, patch, ...pages } = useLeads(scope, filterOf(search))
+  const { leads: known, total, error, refetch, patch, ...pages } = useLeads(scope, makeLeadFilter(search))
   const exported = useExportLeads(scope)
   const move = useMoveLeads(scope)
   const onSearch = useCallback(
     (next: Readonly<Record<string, unknown>>, replace: boolean) =>
-      void navigate({ search: (before) => leadSearch({ ...before, ...next }), replace }),
+      void navigate({ search: (before) => readLeadSearch({ ...before, ...next }), replace }),
     [navigate],
   )
   const change = (next: LeadSearch) => void navigate({ search: next, replace: true })
@@ -56,7 +56,7 @@ export function Leads() {
   const { fieldsMap } = told.instance
 
   function place(columns: readonly Column[], chatId: string, to: Place): void {
-    const moves = [...ordersFor(columns, chatId, to)].map(([one, lead_kanbanOrder]) => ({
+    const moves = [...chooseOrders(columns, chatId, to)].map(([one, lead_kanbanOrder]) => ({
       id: one,
       lead_kanbanOrder,
       ...(one === chatId ? { lead_status: to.status } : {}),
@@ -69,8 +69,8 @@ export function Leads() {
   }
 
   function save(): void {
-    exported.mutate(filterOf(search), {
-      onSuccess: (all) => saveFile(new Blob([leadCsv(all, lead, fieldsMap)], { type: 'text/csv' }), 'leads.csv'),
+    exported.mutate(makeLeadFilter(search), {
+      onSuccess: (all) => saveFile(new Blob([formatLeadCsv(all, lead, fieldsMap)], { type: 'text/csv' }), 'leads.csv'),
     })
   }
 
@@ -92,7 +92,7 @@ export function Leads() {
         <p role="status">{total > leads.length ? lead.first(leads.length, total) : lead.count(total)}</p>
       )}
       {known !== undefined && leads.length === 0 ? (
-        <EmptyState icon={Target} title={Object.keys(filterOf(search)).length === 0 ? lead.none : lead.noneFit} />
+        <EmptyState icon={Target} title={Object.keys(makeLeadFilter(search)).length === 0 ? lead.none : lead.noneFit} />
       ) : null}
       {leads.length === 0 ? null : search.view === 'board' ? (
         <div className={board.beside}>
@@ -135,7 +135,7 @@ function LeadDialog({ chat, onClose, ...rest }: LeadDialogProps) {
     <Dialog
       isOpen={chat !== undefined}
       onClose={onClose}
-      title={lead.editTitle(chat === undefined ? '' : visible(leadName(chat)))}
+      title={lead.editTitle(chat === undefined ? '' : showUnseen(describeLead(chat)))}
     >
       {chat === undefined ? null : <LeadForm {...rest} chat={chat} onDone={onClose} onCancel={onClose} />}
     </Dialog>
@@ -198,7 +198,7 @@ function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
   const lead = useLeadWords()
   const titleId = useId()
   const [first, setFirst] = useState(0)
-  const own = namedFields(fieldsMap)
+  const own = listNamedFields(fieldsMap)
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{lead.table}</h2>
@@ -220,11 +220,11 @@ function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
           cells: [
             <ChatLink key="name" id={id} chat={chat} />,
             chat.phone,
-            <bdi key="status">{visible(chat.lead_status ?? '')}</bdi>,
-            <bdi key="tags">{visible(tagsOf(chat).join(', '))}</bdi>,
+            <bdi key="status">{showUnseen(chat.lead_status ?? '')}</bdi>,
+            <bdi key="tags">{showUnseen(readTags(chat).join(', '))}</bdi>,
             chat.lead_isTicketOpen === true ? '✓' : '',
-            <bdi key="email">{visible(chat.lead_email ?? '')}</bdi>,
-            ...own.map(([field]) => <bdi key={field}>{visible(String(chat[field as keyof Chat] ?? ''))}</bdi>),
+            <bdi key="email">{showUnseen(chat.lead_email ?? '')}</bdi>,
+            ...own.map(([field]) => <bdi key={field}>{showUnseen(String(chat[field as keyof Chat] ?? ''))}</bdi>),
             mayConnect() ? (
               <Button key="edit" onClick={() => onEdit(chat)}>
                 {lead.edit}
@@ -241,7 +241,7 @@ function LeadTable({ id, leads, fieldsMap, onEdit }: LeadTableProps) {
   )
 }
 
-function filterOf({ name, status, open }: LeadSearch): FindChatsRequest {
+function makeLeadFilter({ name, status, open }: LeadSearch): FindChatsRequest {
   return {
     ...(name === undefined ? {} : { name }),
     ...(status === undefined ? {} : { lead_status: status }),

@@ -1,20 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Problem } from '../api/problem.js'
-import { randomKey } from '../api/random-key.js'
+import { makeRandomKey } from '../api/random-key.js'
 import { Button } from '../components/button.js'
-import { late } from '../components/late.js'
+import { makeLate } from '../components/late.js'
 import layout from '../components/layout.module.css'
 import { Card, Notice } from '../components/notice.js'
 import { ListStep } from '../features/campaigns/list-step.js'
-import { lastsMs, newPace, paceFields } from '../features/campaigns/pace.js'
-import { type Variant, variantFields } from '../features/campaigns/variants.js'
-import { contentOf } from '../features/composer/content.js'
-import { type Draft, isFile, newDraft } from '../features/composer/draft.js'
-import { wrongPlaces } from '../features/composer/wrong-places.js'
+import { estimateMs, makePace, makePaceFields } from '../features/campaigns/pace.js'
+import { makeVariantFields, type Variant } from '../features/campaigns/variants.js'
+import { makeContent } from '../features/composer/content.js'
+import { type Draft, isFile, makeDraft } from '../features/composer/draft.js'
+import { findWrongPlaces } from '../features/composer/wrong-places.js'
 import type { ListMapping } from '../features/csv/recipients.js'
 import { useListWorker } from '../features/csv/use-list-worker.js'
-import { ownZone } from '../format/local-time.js'
+import { readOwnZone } from '../format/local-time.js'
 import { type ImportCall, useImport } from '../hooks/use-campaigns.js'
 import { maySend } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
@@ -23,14 +23,16 @@ import { useComposerWords } from '../words/composer/index.js'
 import { useWords } from '../words/index.js'
 
 /** The steps after the first load when the page is idle. */
-const MessageStep = late(async () => (await import('../features/campaigns/message-step.js')).MessageStep, {
+const MessageStep = makeLate(async () => (await import('../features/campaigns/message-step.js')).MessageStep, {
   isAhead: true,
 })
-const PaceStep = late(async () => (await import('../features/campaigns/pace-step.js')).PaceStep, { isAhead: true })
-const CheckStep = late(async () => (await import('../features/campaigns/check-step.js')).CheckStep, { isAhead: true })
+const PaceStep = makeLate(async () => (await import('../features/campaigns/pace-step.js')).PaceStep, { isAhead: true })
+const CheckStep = makeLate(async () => (await import('../features/campaigns/check-step.js')).CheckStep, {
+  isAhead: true,
+})
 
 /** Stands for the list in the body until it is read. */
-const LIST_MARK = `list-${randomKey()}`
+const LIST_MARK = `list-${makeRandomKey()}`
 
 const LIST_NAME = 'recipients.ndjson'
 
@@ -54,18 +56,18 @@ function Steps() {
   const list = useListWorker()
   const [step, setStep] = useState(0)
   const [choice, setChoice] = useMapping(list.head?.guess, told.instance.defaultCountry !== '')
-  const [draft, changeDraft] = useParts(newDraft)
+  const [draft, changeDraft] = useParts(makeDraft)
   const [variants, setVariants] = useState<readonly Variant[]>([])
-  const [pace, changePace] = useParts(() => newPace(ownZone()))
+  const [pace, changePace] = useParts(() => makePace(readOwnZone()))
   const [allowEmpty, setAllowEmpty] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
   const { built } = list
 
-  const call = importCall(draft, variants, { ...paceFields(pace), allowEmpty }, built?.blob)
+  const call = buildImportCall(draft, variants, { ...makePaceFields(pace), allowEmpty }, built?.blob)
   const sizes = [...call.files.values()].map(({ blob }) => blob.size)
   const { dryRun, start, isChecked, check, begin } = useStart(call, JSON.stringify([call.body, choice, sizes]))
-  const reasons = wrongPlaces(start.error ?? dryRun.error, contentOf(draft).places)
+  const reasons = findWrongPlaces(start.error ?? dryRun.error, makeContent(draft).places)
   const wrong = (place: string) => (place === 'file' && isMissing ? composer.fileMissing : reasons[place])
   const count = dryRun.data?.count ?? 0
 
@@ -111,7 +113,7 @@ function Steps() {
             dryRun={dryRun}
             start={start}
             isChecked={isChecked}
-            lasts={(people) => lastsMs(pace, people)}
+            lasts={(people) => estimateMs(pace, people)}
             onCheck={check}
             allowEmpty={allowEmpty}
             onAllowEmpty={setAllowEmpty}
@@ -166,11 +168,11 @@ function useStart(call: ImportCall, print: string) {
   const navigate = useNavigate({ from: '/instances/$id/campaigns/new' })
   const dryRun = useImport(id, credential)
   const start = useImport(id, credential)
-  const key = useRef(randomKey())
+  const key = useRef(makeRandomKey())
   const [checked, setChecked] = useState('')
 
   function check(): void {
-    key.current = randomKey()
+    key.current = makeRandomKey()
     setChecked(print)
     dryRun.mutate({ ...call, body: { ...call.body, dryRun: true } })
   }
@@ -183,7 +185,7 @@ function useStart(call: ImportCall, print: string) {
           void navigate({ to: '/instances/$id/campaigns/$folder', params: { id, folder } }),
         onError: (error) => {
           const isUnknown = error instanceof Problem && (error.status === 0 || error.status >= 500)
-          if (!isUnknown) key.current = randomKey()
+          if (!isUnknown) key.current = makeRandomKey()
         },
       },
     )
@@ -192,8 +194,13 @@ function useStart(call: ImportCall, print: string) {
   return { dryRun, start, isChecked: checked === print && dryRun.data !== undefined, check, begin }
 }
 
-function importCall(draft: Draft, variants: readonly Variant[], options: object, list: Blob | undefined): ImportCall {
-  const { type, fields, files } = contentOf(draft)
+function buildImportCall(
+  draft: Draft,
+  variants: readonly Variant[],
+  options: object,
+  list: Blob | undefined,
+): ImportCall {
+  const { type, fields, files } = makeContent(draft)
   const all = new Map(files)
   if (list !== undefined) all.set(LIST_MARK, { name: LIST_NAME, blob: list })
   // The marks stand in the body in the order of the files, for the line of the shell.
@@ -201,7 +208,7 @@ function importCall(draft: Draft, variants: readonly Variant[], options: object,
     type,
     ...options,
     ...fields,
-    ...variantFields(draft, variants),
+    ...makeVariantFields(draft, variants),
     onInvalid: 'skip',
     format: 'ndjson',
     recipients: LIST_MARK,

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { CreateInstanceReply } from '../../../schemas/generated.js'
 import { Problem } from '../api/problem.js'
-import { shownCall } from '../api/shown-call.js'
+import { buildShownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Copyable } from '../components/copyable.js'
 import { Failure } from '../components/failure.js'
@@ -10,7 +10,7 @@ import { CheckField, InputField } from '../components/field.js'
 import { Card } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import { useCreateInstance } from '../hooks/use-instances.js'
 import { useWords } from '../words/index.js'
 import styles from './sign-in.module.css'
@@ -52,7 +52,7 @@ function Form({ create }: { readonly create: ReturnType<typeof useCreateInstance
             <Button type="submit" look="main" isBusy={create.isPending}>
               {words.create.submit}
             </Button>
-            <ShowCurl call={shownCall('createInstance', { body: { name: name.trim() } }, 'admintoken')} />
+            <ShowCurl call={buildShownCall('createInstance', { body: { name: name.trim() } }, 'admintoken')} />
           </div>
           {create.error !== null && wrong === undefined ? <Failure error={create.error} /> : null}
         </form>
@@ -70,7 +70,7 @@ function Made({ made: { instance, token } }: { readonly made: CreateInstanceRepl
     <>
       <div role="status">
         <h1>
-          <bdi>{words.create.done(visible(instance.name))}</bdi>
+          <bdi>{words.create.done(showUnseen(instance.name))}</bdi>
         </h1>
       </div>
       <Card>

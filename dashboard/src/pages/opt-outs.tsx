@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { UserRoundX } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Problem } from '../api/problem.js'
-import { shownCall } from '../api/shown-call.js'
-import { Button, buttonLook } from '../components/button.js'
+import { buildShownCall } from '../api/shown-call.js'
+import { Button, makeButtonLook } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
 import { EmptyState } from '../components/empty-state.js'
@@ -15,7 +15,7 @@ import { Card, Notice } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
 import { ShowCurl } from '../components/show-curl.js'
 import { OptOutWords } from '../features/campaigns/opt-out-words.js'
-import { visible } from '../format/visible.js'
+import { showUnseen } from '../format/visible.js'
 import { useAddSuppressions, useLiveSuppressed, useRemoveSuppression, useSuppressed } from '../hooks/use-campaigns.js'
 import { mayConnect } from '../hooks/use-instance.js'
 import { useThisInstance } from '../hooks/use-this-instance.js'
@@ -36,7 +36,7 @@ export function OptOuts() {
   return (
     <>
       <PageHeader titleId={titleId} title={words.optOuts} about={words.optOutsHelp}>
-        <Link to="/instances/$id/campaigns" params={{ id }} className={buttonLook()}>
+        <Link to="/instances/$id/campaigns" params={{ id }} className={makeButtonLook()}>
           {words.title}
         </Link>
       </PageHeader>
@@ -57,8 +57,8 @@ export function OptOuts() {
           row={({ number, reason, source, created, until }) => ({
             key: number,
             cells: [
-              <bdi key="person">{visible(number.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
-              <bdi key="reason">{visible(reason)}</bdi>,
+              <bdi key="person">{showUnseen(number.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
+              <bdi key="reason">{showUnseen(reason)}</bdi>,
               words.sources[source] ?? source,
               <Moment key="when" at={created} language={language} />,
               until === null ? '' : <Moment key="until" at={until} language={language} />,
@@ -91,10 +91,10 @@ export function OptOuts() {
           isBusy={remove.isPending}
           error={remove.error}
           onConfirm={() => remove.mutate(removed, { onSuccess: () => setRemoved(undefined) })}
-          call={shownCall('removeSuppressions', { body: { numbers: [removed] } })}
+          call={buildShownCall('removeSuppressions', { body: { numbers: [removed] } })}
         >
           <p>
-            <bdi>{visible(removed.replace(/@s\.whatsapp\.net$/, ''))}</bdi>
+            <bdi>{showUnseen(removed.replace(/@s\.whatsapp\.net$/, ''))}</bdi>
           </p>
         </Confirm>
       )}
@@ -157,7 +157,7 @@ function AddPeople() {
           <Button type="submit" look="main" isBusy={add.isPending}>
             {words.add}
           </Button>
-          <ShowCurl call={shownCall('addSuppressions', { body })} />
+          <ShowCurl call={buildShownCall('addSuppressions', { body })} />
         </div>
         {add.error === null ? null : <Failure error={add.error} />}
         {add.data === undefined ? null : <Notice>{words.added(add.data.added, add.data.known)}</Notice>}

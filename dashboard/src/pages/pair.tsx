@@ -6,8 +6,8 @@ import { LanguageChoice } from '../components/shell.js'
 import shell from '../components/shell.module.css'
 import { useKeptFocus } from '../components/use-kept-focus.js'
 import { Pairing } from '../features/pairing/pairing.js'
-import { exactTime } from '../format/time.js'
-import { visible } from '../format/visible.js'
+import { formatExactTime } from '../format/time.js'
+import { showUnseen } from '../format/visible.js'
 import { useConnectionEvents, useStatus } from '../hooks/use-instance.js'
 import { forgetPairing, type PairingPass } from '../hooks/use-pairing-link.js'
 import { useStream } from '../hooks/use-stream.js'
@@ -60,11 +60,11 @@ function Opened({ pass: { id, name, credential, ends } }: { readonly pass: Pairi
       <Failure error={error} onRetry={() => void refetch()} />
     )
   const { instance, status } = told
-  const who = [visible(instance.profileName ?? ''), instance.owner === '' ? '' : `+${instance.owner}`]
+  const who = [showUnseen(instance.profileName ?? ''), instance.owner === '' ? '' : `+${instance.owner}`]
   return (
     <>
       <h1>
-        <bdi>{own.title(visible(name))}</bdi>
+        <bdi>{own.title(showUnseen(name))}</bdi>
       </h1>
       <p>{own.help}</p>
       {status.loggedIn ? (
@@ -76,7 +76,7 @@ function Opened({ pass: { id, name, credential, ends } }: { readonly pass: Pairi
         </Notice>
       ) : (
         <>
-          <p>{own.until(exactTime(new Date(ends), language))}</p>
+          <p>{own.until(formatExactTime(new Date(ends), language))}</p>
           <Pairing id={id} credential={credential} instance={instance} qrEndsAt={status.qrEndsAt} />
         </>
       )}

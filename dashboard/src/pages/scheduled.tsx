@@ -3,7 +3,7 @@ import { Clock } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { Message } from '../../../schemas/generated.js'
 import { Problem } from '../api/problem.js'
-import { shownCall } from '../api/shown-call.js'
+import { buildShownCall } from '../api/shown-call.js'
 import { Button } from '../components/button.js'
 import { Confirm } from '../components/confirm.js'
 import { DataTable } from '../components/data-table.js'
@@ -17,9 +17,9 @@ import { ShowCurl } from '../components/show-curl.js'
 import { Composer } from '../features/composer/composer.js'
 import composerStyles from '../features/composer/composer.module.css'
 import { ZoneField } from '../features/composer/options-part.js'
-import { localTime, ownZone } from '../format/local-time.js'
-import { exactTime } from '../format/time.js'
-import { visible } from '../format/visible.js'
+import { formatLocalTime, readOwnZone } from '../format/local-time.js'
+import { formatExactTime } from '../format/time.js'
+import { showUnseen } from '../format/visible.js'
 import { useChatNames } from '../hooks/use-chat-names.js'
 import { maySend } from '../hooks/use-instance.js'
 import { useCancelScheduled, useEditScheduled, useLiveScheduled, useScheduled } from '../hooks/use-scheduled.js'
@@ -91,7 +91,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
   const cancel = useCancelScheduled(id, credential)
   const nameOf = useChatNames(messages.flatMap((one: Partial<Message> | null) => one?.chatid ?? []))
   const when = ({ schedule, messageTimestamp }: Message) =>
-    exactTime(new Date(schedule?.send_at ?? messageTimestamp), language)
+    formatExactTime(new Date(schedule?.send_at ?? messageTimestamp), language)
   return (
     <>
       <DataTable
@@ -105,8 +105,8 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
             <bdi key="to" title={message.chatid}>
               {nameOf(message.chatid)}
             </bdi>,
-            <bdi key="what">{visible((message.text ?? '').slice(0, 300)) || message.messageType}</bdi>,
-            stateWord(message, words.states),
+            <bdi key="what">{showUnseen((message.text ?? '').slice(0, 300)) || message.messageType}</bdi>,
+            describeState(message, words.states),
             ...(maySend()
               ? [
                   message.status === 'scheduled' ? (
@@ -136,7 +136,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           isBusy={cancel.isPending}
           error={cancel.error}
           onConfirm={() => cancel.mutate(canceled.messageid, { onSuccess: () => setCanceled(undefined) })}
-          call={shownCall('cancelScheduled', { query: { id: canceled.messageid } })}
+          call={buildShownCall('cancelScheduled', { query: { id: canceled.messageid } })}
         >
           <p>
             <bdi>{words.cancelHelp(nameOf(canceled.chatid), when(canceled))}</bdi>
@@ -150,11 +150,11 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
 function When({ message: { schedule, messageTimestamp } }: { readonly message: Message }) {
   const words = useScheduledWords()
   const language = useLanguage()
-  if (schedule === undefined) return exactTime(new Date(messageTimestamp), language)
+  if (schedule === undefined) return formatExactTime(new Date(messageTimestamp), language)
   const { send_at: at, asked, timezone } = schedule
   return (
     <>
-      <time dateTime={String(at)}>{exactTime(new Date(at), language)}</time>
+      <time dateTime={String(at)}>{formatExactTime(new Date(at), language)}</time>
       {timezone === undefined || timezone === '' ? null : <small> ({words.asked(String(asked), timezone)})</small>}
     </>
   )
@@ -166,12 +166,12 @@ function EditDialog({ message, onClose }: { readonly message: Message; readonly 
   const { id, credential } = useThisInstance()
   const edit = useEditScheduled(id, credential)
   const { schedule } = message
-  const [zone, setZone] = useState(schedule?.timezone || ownZone())
-  const first = localTime(new Date(schedule?.send_at ?? Date.now()), zone)
+  const [zone, setZone] = useState(schedule?.timezone || readOwnZone())
+  const first = formatLocalTime(new Date(schedule?.send_at ?? Date.now()), zone)
   const [sendAt, setSendAt] = useState(first)
   const [text, setText] = useState(message.text ?? '')
   const fields = edit.error instanceof Problem ? edit.error.fields : {}
-  const isMoved = sendAt !== first || zone !== (schedule?.timezone || ownZone())
+  const isMoved = sendAt !== first || zone !== (schedule?.timezone || readOwnZone())
 
   const body = {
     id: message.messageid,
@@ -209,7 +209,7 @@ function EditDialog({ message, onClose }: { readonly message: Message; readonly 
         )}
         {edit.error === null ? null : <Failure error={edit.error} />}
         <div className={composerStyles.inline}>
-          <ShowCurl call={shownCall('editScheduled', { body })} />
+          <ShowCurl call={buildShownCall('editScheduled', { body })} />
           <Button onClick={onClose}>{common.cancel}</Button>
           <Button type="submit" look="main" isBusy={edit.isPending}>
             {words.save}
@@ -224,7 +224,7 @@ function NewOne({ to: first }: { readonly to: string }) {
   const words = useScheduledWords()
   const titleId = useId()
   const [to, setTo] = useState(first)
-  const [inAnHour] = useState(() => localTime(new Date(Date.now() + HOUR_MS), ownZone()))
+  const [inAnHour] = useState(() => formatLocalTime(new Date(Date.now() + HOUR_MS), readOwnZone()))
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.new}</h2>
@@ -242,6 +242,6 @@ function NewOne({ to: first }: { readonly to: string }) {
   )
 }
 
-function stateWord({ status }: Message, states: Readonly<Record<string, string>>): string {
+function describeState({ status }: Message, states: Readonly<Record<string, string>>): string {
   return states[status] ?? status
 }

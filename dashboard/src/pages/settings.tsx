@@ -1,4 +1,4 @@
-import { session } from '../api/session.js'
+import { readSession } from '../api/session.js'
 import { Notice } from '../components/notice.js'
 import { PageHeader } from '../components/page-header.js'
 import { DangerZone } from '../features/settings/danger-zone.js'
@@ -20,7 +20,7 @@ export function Settings() {
   const words = useWords()
   const own = useSettingsWords()
   const { told, id } = useThisInstance()
-  const isAdmin = session()?.kind === 'admin'
+  const isAdmin = readSession()?.kind === 'admin'
   if (!mayConnect()) return <Notice>{own.needsToken}</Notice>
   return (
     <>

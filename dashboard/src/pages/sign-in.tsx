@@ -2,7 +2,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { dashboardPath } from '../api/places.js'
 import { Problem } from '../api/problem.js'
-import { signInReason } from '../api/session.js'
+import { readSignInReason } from '../api/session.js'
 import { Button } from '../components/button.js'
 import { Failure } from '../components/failure.js'
 import { InputField } from '../components/field.js'
@@ -26,7 +26,7 @@ export function SignIn() {
   const [isEmpty, setEmpty] = useState(false)
   const isRefused = signIn.error instanceof Problem && signIn.error.status === 401
   const { admin, instance } = words.signIn
-  const reason = signInReason()
+  const reason = readSignInReason()
   const names = { admin, instance }
 
   function submit(event: FormEvent): void {

@@ -1,9 +1,9 @@
 /** The words of albums that are sent, in all languages. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = { together: 'Together, as one album' }
 
-export const useAlbumWords = areaWords<typeof en>({
+export const useAlbumWords = makeWordsHook<typeof en>({
   'pt-BR': { together: 'Juntas, como um álbum' },
   es: { together: 'Juntas, como un álbum' },
   en,

@@ -1,5 +1,5 @@
 /** The words of the business profile and the catalogue, in all languages. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   none: 'This account is not one of WhatsApp Business.',
@@ -143,4 +143,4 @@ const es: BusinessWords = {
   first: 'Volver a los primeros',
 }
 
-export const useBusinessWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useBusinessWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

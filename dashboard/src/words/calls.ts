@@ -1,5 +1,5 @@
 /** The words of calls, in all languages. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   title: 'Calls',
@@ -120,4 +120,4 @@ const es: CallWords = {
   },
 }
 
-export const useCallWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useCallWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

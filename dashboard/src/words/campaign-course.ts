@@ -1,5 +1,5 @@
 /** The words of a campaign's pictures and of its forecast, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 type Named = Readonly<Record<string, string>>
 
@@ -170,4 +170,4 @@ const es: CourseWords = {
   details: 'Detalles',
 }
 
-export const useCourseWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useCourseWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

@@ -1,5 +1,5 @@
 /** The words of charts, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   chartOf: (title: string) => `${title}. Arrow keys read the values.`,
@@ -24,4 +24,4 @@ const es: ChartWords = {
   none: 'ninguno',
 }
 
-export const useChartWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useChartWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

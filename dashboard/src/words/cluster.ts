@@ -1,5 +1,5 @@
 /** The words of the picture of the cluster, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   page: 'The machines that run the gateway, and the accounts that each of them serves.',
@@ -70,4 +70,4 @@ const es: ClusterWords = {
   noNode: 'ningún nodo',
 }
 
-export const useClusterWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useClusterWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

@@ -1,5 +1,5 @@
 /** The words of the inbox beside those of the conversations, in all languages. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   unreadFirst: 'Unread first',
@@ -419,4 +419,4 @@ const es: InboxWords = {
   voteSent: 'Su voto fue enviado.',
 }
 
-export const useInboxWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useInboxWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

@@ -1,7 +1,7 @@
 /** Language of the reader: chosen, else the first of the browser that we have. */
 import { useSyncExternalStore } from 'react'
-import { loaded } from '../api/new-build.js'
-import { numberFormat } from '../format/formats.js'
+import { loadFile } from '../api/new-build.js'
+import { makeNumberFormat } from '../format/formats.js'
 import type { Words } from './en.js'
 
 /** The languages under their own names. */
@@ -10,14 +10,14 @@ export type Language = keyof typeof languages
 
 /** The words of the frame and of the sign-in: a reader loads one language. */
 const files = {
-  'pt-BR': async () => (await loaded(() => import('./pt-br.js'))).ptBr,
-  es: async () => (await loaded(() => import('./es.js'))).es,
-  en: async () => (await loaded(() => import('./en.js'))).en,
+  'pt-BR': async () => (await loadFile(() => import('./pt-br.js'))).ptBr,
+  es: async () => (await loadFile(() => import('./es.js'))).es,
+  en: async () => (await loadFile(() => import('./en.js'))).en,
 } as const satisfies Record<Language, () => Promise<Words>>
 
 const KEY = 'posthorn.language'
 const listeners = new Set<() => void>()
-let current: Language = chosen() ?? preferred()
+let current: Language = readChosen() ?? choosePreferred()
 let wanted = current
 let words: Words
 document.documentElement.lang = current
@@ -33,7 +33,7 @@ export function useLanguage(): Language {
 
 /** Returns a function that writes a number as the reader does. */
 export function useNumbers(): (value: number) => string {
-  return numberFormat(useLanguage()).format
+  return makeNumberFormat(useLanguage()).format
 }
 
 export function useWords(): Words {
@@ -44,7 +44,7 @@ export function useWords(): Words {
  * Returns the hook for the words of one area, which load with its pages. Their files are `words/<area>/{en,es,pt-br}.ts`, and its `index.ts`
  * calls this.
  */
-export function areaWords<Area>(inLanguages: Readonly<Record<Language, Area>>): () => Area {
+export function makeWordsHook<Area>(inLanguages: Readonly<Record<Language, Area>>): () => Area {
   return () => inLanguages[useLanguage()]
 }
 
@@ -68,7 +68,7 @@ export function isLanguage(name: string | null): name is Language {
   return name !== null && Object.hasOwn(languages, name)
 }
 
-function chosen(): Language | undefined {
+function readChosen(): Language | undefined {
   try {
     const stored = localStorage.getItem(KEY)
     return isLanguage(stored) ? stored : undefined
@@ -77,7 +77,7 @@ function chosen(): Language | undefined {
   }
 }
 
-function preferred(): Language {
+function choosePreferred(): Language {
   for (const wanted of navigator.languages) {
     const same = (Object.keys(languages) as Language[]).find((one) => one.slice(0, 2) === wanted.slice(0, 2))
     if (same !== undefined) return same

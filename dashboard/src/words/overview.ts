@@ -1,5 +1,5 @@
 /** The words of the overview's pictures, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   about: 'What all accounts did, and what needs your attention.',
@@ -101,4 +101,4 @@ const es: OverviewWords = {
   replayed: (count) => (count === 1 ? '1 evento se entrega de nuevo.' : `${count} eventos se entregan de nuevo.`),
 }
 
-export const useOverviewWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useOverviewWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

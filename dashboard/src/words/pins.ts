@@ -1,5 +1,5 @@
 /** The words of pinned messages, in all languages. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   pin: 'Pin',
@@ -36,4 +36,4 @@ const es: PinWords = {
   more: 'Buscar fijados anteriores',
 }
 
-export const usePinWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const usePinWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

@@ -1,5 +1,5 @@
 /** The words of the page of the API, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   title: 'API',
@@ -129,4 +129,4 @@ const es: PlaygroundWords = {
   older: 'Más antiguas',
 }
 
-export const usePlaygroundWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const usePlaygroundWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

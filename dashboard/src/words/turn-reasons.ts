@@ -1,5 +1,5 @@
 /** Why a turn of an agent ended without an answer of the model, in each language. */
-import { areaWords } from './index.js'
+import { makeWordsHook } from './index.js'
 
 const en = {
   chatbot_off: 'The chatbot is off, or no trigger is active.',
@@ -97,4 +97,4 @@ export function useTurnReason(): (reason: string) => string {
   return (reason) => (sentences as Readonly<Record<string, string>>)[reason] ?? reason
 }
 
-const useSentences = areaWords({ 'pt-BR': ptBr, es, en })
+const useSentences = makeWordsHook({ 'pt-BR': ptBr, es, en })

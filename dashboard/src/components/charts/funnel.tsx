@@ -1,4 +1,4 @@
-import { numberFormat } from '../../format/formats.js'
+import { makeNumberFormat } from '../../format/formats.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './charts.module.css'
 
@@ -16,8 +16,8 @@ interface FunnelProps {
 /** How many come from one step to the next. Beside each other, or below each other where there is no room. */
 export function Funnel({ labelledBy, steps }: FunnelProps) {
   const language = useLanguage()
-  const number = numberFormat(language)
-  const percent = numberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
+  const number = makeNumberFormat(language)
+  const percent = makeNumberFormat(language, { style: 'percent', maximumFractionDigits: 0 })
   const all = Math.max(1, steps[0]?.count ?? 0)
   return (
     <ol className={styles.funnel} aria-labelledby={labelledBy}>

@@ -10,7 +10,7 @@ const TIME_STEPS_MS = [
 ]
 
 /** Returns the marks of a value axis, from 0 to the first one at or above `most`. `isWhole`: of things that have no parts. */
-export function valueMarks(most: number, isWhole: boolean, marks = 4): readonly number[] {
+export function makeValueMarks(most: number, isWhole: boolean, marks = 4): readonly number[] {
   const top = most > 0 ? Math.max(most, isWhole ? 1 : 0) : 1
   const rough = top / marks
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -20,7 +20,7 @@ export function valueMarks(most: number, isWhole: boolean, marks = 4): readonly 
 }
 
 /** Returns the times at which a time axis has its marks: at most so many, on full steps of the reader's own time. */
-export function timeMarks(from: number, to: number, marks: number): readonly number[] {
+export function makeTimeMarks(from: number, to: number, marks: number): readonly number[] {
   const stepMs = TIME_STEPS_MS.find((one) => (to - from) / one <= marks) ?? (to - from) / Math.max(1, marks)
   const zoneMs = new Date(from).getTimezoneOffset() * 60_000
   const first = Math.ceil((from - zoneMs) / stepMs) * stepMs + zoneMs
@@ -34,8 +34,8 @@ export function timeMarks(from: number, to: number, marks: number): readonly num
 export type Point = readonly [x: number, y: number] | null
 
 /** Returns the path of a line, with gaps. `floor`: of the area below it. */
-export function pathOf(points: readonly Point[], floor?: number): string {
-  return stretches(points)
+export function drawPath(points: readonly Point[], floor?: number): string {
+  return splitStretches(points)
     .map((stretch) => {
       const line = stretch.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('')
       const [first, last] = [stretch[0], stretch.at(-1)]
@@ -47,7 +47,7 @@ export function pathOf(points: readonly Point[], floor?: number): string {
     .join('')
 }
 
-function stretches(points: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
+function splitStretches(points: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
   const all: (readonly [number, number])[][] = [[]]
   for (const point of points)
     if (point === null) all.push([])
@@ -56,7 +56,7 @@ function stretches(points: readonly Point[]): readonly (readonly (readonly [numb
 }
 
 /** Returns the place of the value that is nearest. */
-export function nearest(values: readonly number[], wanted: number): number {
+export function findNearest(values: readonly number[], wanted: number): number {
   return values.reduce(
     (best, value, place) => (Math.abs(value - wanted) < Math.abs((values[best] ?? Infinity) - wanted) ? place : best),
     0,

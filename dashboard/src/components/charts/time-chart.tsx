@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
-import { dateFormat } from '../../format/formats.js'
+import { makeDateFormat } from '../../format/formats.js'
 import { useChartWords } from '../../words/charts.js'
 import { useLanguage } from '../../words/index.js'
 import { DataTable } from '../data-table.js'
 import styles from './charts.module.css'
-import { nearest, pathOf, timeMarks, valueMarks } from './scale.js'
+import { drawPath, findNearest, makeTimeMarks, makeValueMarks } from './scale.js'
 import { useWidth } from './use-width.js'
 
 export interface Series {
@@ -47,17 +47,17 @@ export function TimeChart(props: TimeChartProps) {
   const [frame, width] = useWidth<HTMLDivElement>(600)
   // A time and no place: renewed figures begin later, and what one reads must not move.
   const [chosen, setChosen] = useState<number | null>(null)
-  const place = chosen === null || times.length === 0 ? null : nearest(times, chosen)
-  const chart = layoutOf(props, width)
-  const shown = (at: number) => series.map(({ name, values }) => `${name} ${valueText(values[at], text, words.none)}`)
+  const place = chosen === null || times.length === 0 ? null : findNearest(times, chosen)
+  const chart = makeLayout(props, width)
+  const shown = (at: number) => series.map(({ name, values }) => `${name} ${formatValue(values[at], text, words.none)}`)
 
   function onPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>): void {
     const pointer = clientX - currentTarget.getBoundingClientRect().left
-    setChosen(times[nearest(times.map(chart.x), pointer)] ?? null)
+    setChosen(times[findNearest(times.map(chart.x), pointer)] ?? null)
   }
 
   function onKey(event: KeyboardEvent): void {
-    const next = placeAfter(event.key, place ?? times.length - 1, times.length)
+    const next = findPlaceAfter(event.key, place ?? times.length - 1, times.length)
     if (next === null) return
     event.preventDefault()
     setChosen(times[next] ?? null)
@@ -75,7 +75,7 @@ export function TimeChart(props: TimeChartProps) {
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={place ?? Math.max(0, times.length - 1)}
-        aria-valuetext={valueTextAt(place ?? times.length - 1, times, timeText.exact, shown)}
+        aria-valuetext={formatValuesAt(place ?? times.length - 1, times, timeText.exact, shown)}
         onPointerMove={onPointer}
         onPointerLeave={() => setChosen(null)}
         onBlur={() => setChosen(null)}
@@ -89,11 +89,11 @@ export function TimeChart(props: TimeChartProps) {
           {place === null ? null : <Cursor place={place} times={times} series={series} chart={chart} />}
         </svg>
         {place === null ? null : (
-          <div className={styles.tip} style={tipPlace(chart.x(times[place] ?? 0), width)} aria-hidden="true">
+          <div className={styles.tip} style={placeTip(chart.x(times[place] ?? 0), width)} aria-hidden="true">
             <strong>{timeText.exact(times[place] ?? 0)}</strong>
             {series.map(({ name, colour, values }) => (
               <span key={name}>
-                <Dot colour={colour} /> {name} <b>{valueText(values[place], text, words.none)}</b>
+                <Dot colour={colour} /> {name} <b>{formatValue(values[place], text, words.none)}</b>
               </span>
             ))}
           </div>
@@ -113,12 +113,12 @@ interface Layout {
   readonly barWidth: number
 }
 
-function layoutOf(
+function makeLayout(
   { times, series, isWhole = false, look = 'area', stepMs = 0 }: TimeChartProps,
   width: number,
 ): Layout {
   const most = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
-  const marks = valueMarks(most, isWhole)
+  const marks = makeValueMarks(most, isWhole)
   const top = marks.at(-1) ?? 1
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1]
   // A bar begins at its time, and the last one has a length, too.
@@ -127,7 +127,7 @@ function layoutOf(
   return {
     width,
     marks,
-    timeMarks: timeMarks(from, to, Math.max(1, Math.floor(inner / MARK_WIDTH))),
+    timeMarks: makeTimeMarks(from, to, Math.max(1, Math.floor(inner / MARK_WIDTH))),
     x: (time) => PLACE.left + ((time - from + (look === 'bars' ? stepMs / 2 : 0)) / span) * inner,
     y: (value) => HEIGHT - PLACE.bottom - (value / top) * (HEIGHT - PLACE.top - PLACE.bottom),
     barWidth: Math.max(1, Math.min(48, (stepMs / span) * inner * 0.7)),
@@ -188,8 +188,8 @@ function Drawn({ series: { colour, values, isEstimate = false }, times, chart, l
   })
   return (
     <g style={style}>
-      {look === 'area' && !isEstimate ? <path d={pathOf(points, chart.y(0))} className={styles.area} /> : null}
-      <path d={pathOf(points)} className={isEstimate ? `${styles.line} ${styles.estimate}` : styles.line} />
+      {look === 'area' && !isEstimate ? <path d={drawPath(points, chart.y(0))} className={styles.area} /> : null}
+      <path d={drawPath(points)} className={isEstimate ? `${styles.line} ${styles.estimate}` : styles.line} />
     </g>
   )
 }
@@ -264,7 +264,7 @@ function ChartTable({ title, times, series, text, timeText }: ChartTableProps) {
           rows={rows.slice(0, ROWS_MAX)}
           row={({ time, place }) => ({
             key: String(time),
-            cells: [timeText(time), ...series.map(({ values }) => valueText(values[place], text, words.none))],
+            cells: [timeText(time), ...series.map(({ values }) => formatValue(values[place], text, words.none))],
           })}
         />
       ) : null}
@@ -275,19 +275,19 @@ function ChartTable({ title, times, series, text, timeText }: ChartTableProps) {
 function useTimeText(times: readonly number[]) {
   const language = useLanguage()
   const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 36 * 3_600_000
-  const mark = dateFormat(
+  const mark = makeDateFormat(
     language,
     isLong ? { day: 'numeric', month: 'short' } : { hour: '2-digit', minute: '2-digit' },
   )
-  const exact = dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const exact = makeDateFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return { mark: (time: number) => mark.format(time), exact: (time: number) => exact.format(time) }
 }
 
-function valueText(value: number | null | undefined, text: (value: number) => string, none: string): string {
+function formatValue(value: number | null | undefined, text: (value: number) => string, none: string): string {
   return value === null || value === undefined ? none : text(value)
 }
 
-function valueTextAt(
+function formatValuesAt(
   place: number,
   times: readonly number[],
   exact: (time: number) => string,
@@ -298,7 +298,7 @@ function valueTextAt(
 }
 
 /** Returns the place to which a key leads; null for other keys. */
-function placeAfter(key: string, place: number, count: number): number | null {
+function findPlaceAfter(key: string, place: number, count: number): number | null {
   if (count === 0) return null
   const places: Readonly<Record<string, number>> = {
     ArrowLeft: place - 1,
@@ -313,6 +313,6 @@ function placeAfter(key: string, place: number, count: number): number | null {
 }
 
 /** The values stand on the side with more room. */
-function tipPlace(x: number, width: number): { readonly left?: number; readonly right?: number } {
+function placeTip(x: number, width: number): { readonly left?: number; readonly right?: number } {
   return x < width / 2 ? { left: x + 10 } : { right: width - x + 10 }
 }

@@ -4,13 +4,13 @@ import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAccountWords } from '../../words/account/index.js'
 import { useWords } from '../../words/index.js'
 import { useRecordWords } from '../../words/records/index.js'
-import { numberOf } from '../conversation/names.js'
+import { formatJid } from '../conversation/names.js'
 
 /** People that are drawn at once. */
 const PAGE = 100
@@ -44,7 +44,7 @@ export function Blocked({ scope }: { readonly scope: Scope }) {
             heads={mayConnect() ? [words.person, records.actions] : [words.person]}
             rows={people.slice(0, shown)}
             row={(jid) => {
-              const name = visible(numberOf(jid))
+              const name = showUnseen(formatJid(jid))
               const person = (
                 <Link key="person" to="/instances/$id/chats" params={{ id: scope.id }} search={{ chat: jid }}>
                   <bdi>{name}</bdi>

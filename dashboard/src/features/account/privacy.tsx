@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { SetPrivacyRequest, ShowPrivacyReply } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Failure } from '../../components/failure.js'
 import { SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAccountWords } from '../../words/account/index.js'
 import { useWords } from '../../words/index.js'
@@ -46,7 +46,7 @@ function PrivacyForm({ scope, stored }: { readonly scope: Scope; readonly stored
   const [chosen, setChosen] = useState<Partial<Record<Category, string>>>({})
   const [lifetime, setLifetime] = useState<number | undefined>(undefined)
   const reasons = change.error instanceof Problem ? change.error.fields : {}
-  const changed = Object.fromEntries(CATEGORIES.flatMap((one) => differing(one, chosen[one], stored[one])))
+  const changed = Object.fromEntries(CATEGORIES.flatMap((one) => findDiffering(one, chosen[one], stored[one])))
   const disappearing = lifetime === undefined || lifetime === stored.disappearing ? {} : { disappearing: lifetime }
   // The fields offer the values of the operation, and what the network had already is not sent.
   const body = { ...changed, ...disappearing } as SetPrivacyRequest
@@ -67,7 +67,7 @@ function PrivacyForm({ scope, stored }: { readonly scope: Scope; readonly stored
       title={words.privacy}
       help={words.privacyHelp}
       change={change}
-      call={shownCall('setPrivacy', { body })}
+      call={buildShownCall('setPrivacy', { body })}
       onSave={save}
     >
       <div className={layout.columns}>
@@ -81,9 +81,9 @@ function PrivacyForm({ scope, stored }: { readonly scope: Scope; readonly stored
             value={chosen[one] ?? stored[one]}
             onChange={({ target }) => setChosen({ ...chosen, [one]: target.value })}
           >
-            {withStored(VALUES[one], stored[one]).map((value) => (
+            {mergeStored(VALUES[one], stored[one]).map((value) => (
               <option key={value} value={value}>
-                {words.values[value] ?? visible(value)}
+                {words.values[value] ?? showUnseen(value)}
               </option>
             ))}
           </SelectField>
@@ -94,7 +94,7 @@ function PrivacyForm({ scope, stored }: { readonly scope: Scope; readonly stored
           value={lifetime ?? stored.disappearing}
           onChange={({ target }) => setLifetime(Number(target.value))}
         >
-          {withStored(LIFETIMES, stored.disappearing).map((seconds) => (
+          {mergeStored(LIFETIMES, stored.disappearing).map((seconds) => (
             <option key={seconds} value={seconds}>
               {words.lifetimes[seconds] ?? seconds}
             </option>
@@ -105,7 +105,7 @@ function PrivacyForm({ scope, stored }: { readonly scope: Scope; readonly stored
   )
 }
 
-function differing(
+function findDiffering(
   category: Category,
   chosen: string | undefined,
   stored: string | undefined,
@@ -114,6 +114,6 @@ function differing(
 }
 
 /** Adds a value that this release does not know. */
-function withStored<Value>(values: readonly Value[], stored: Value | undefined): readonly Value[] {
+function mergeStored<Value>(values: readonly Value[], stored: Value | undefined): readonly Value[] {
   return stored === undefined || values.includes(stored) ? values : [...values, stored]
 }

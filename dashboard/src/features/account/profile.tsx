@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { InputField, TextField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
@@ -41,7 +41,7 @@ function Name({ scope, instance }: ProfileProps) {
     <SettingsForm
       title={words.name}
       change={change}
-      call={shownCall('setProfileName', { body })}
+      call={buildShownCall('setProfileName', { body })}
       onSave={() => change.mutate({ body })}
     >
       <InputField
@@ -67,7 +67,7 @@ function About({ scope }: Pick<ProfileProps, 'scope'>) {
     <SettingsForm
       title={words.about}
       change={change}
-      call={shownCall('setProfileStatus', { body })}
+      call={buildShownCall('setProfileStatus', { body })}
       onSave={() => change.mutate({ body })}
     >
       <TextField
@@ -103,7 +103,7 @@ function Picture({ scope }: Pick<ProfileProps, 'scope'>) {
       <PictureForm
         id={scope.id}
         onChange={(image) => change.mutateAsync({ body: { image } })}
-        callOf={(image, files) => shownCall('setProfileImage', { body: { image }, files })}
+        callOf={(image, files) => buildShownCall('setProfileImage', { body: { image }, files })}
       />
     </Card>
   )

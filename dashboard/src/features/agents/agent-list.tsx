@@ -3,7 +3,7 @@ import type { Agent, EditAgentRequest, FunctionRecord, Knowledge } from '../../.
 import { Original } from '../../components/failure.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -30,12 +30,12 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       error={error}
       onRetry={() => void refetch()}
       keyOf={({ id }) => id}
-      nameOf={({ name }) => visible(name)}
+      nameOf={({ name }) => showUnseen(name)}
       heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
       cellsOf={(one) => [
-        <bdi key="name">{visible(one.name)}</bdi>,
+        <bdi key="name">{showUnseen(one.name)}</bdi>,
         one.provider,
-        <bdi key="model">{visible(one.model)}</bdi>,
+        <bdi key="model">{showUnseen(one.model)}</bdi>,
         one.apikey ? <code key="key">{one.apikey}</code> : '',
         one.blockedReason ? (
           <Blocked key="blocked" code={one.blockedCode ?? ''} reason={one.blockedReason} />
@@ -124,13 +124,13 @@ function useSpecs(scope: Scope): readonly FieldSpec[] {
     { name: 'fallbackMessage', label: agent.fallback, kind: 'text' },
     { name: 'inputPrice', label: agent.inputPrice, ...count },
     { name: 'outputPrice', label: agent.outputPrice, ...count },
-    idsSpec(
+    makeIdsSpec(
       'functions',
       agent.functions,
       agent.allActive,
       functions.map((one: FunctionRecord) => [one.id, one.name]),
     ),
-    idsSpec(
+    makeIdsSpec(
       'knowledge',
       agent.knowledge,
       agent.allActive,
@@ -140,7 +140,7 @@ function useSpecs(scope: Scope): readonly FieldSpec[] {
 }
 
 /** A choice of records; null stands for all that are active. */
-function idsSpec(name: string, label: string, all: string, options: readonly (readonly string[])[]): FieldSpec {
+function makeIdsSpec(name: string, label: string, all: string, options: readonly (readonly string[])[]): FieldSpec {
   return {
     name,
     label,
@@ -160,7 +160,7 @@ function idsSpec(name: string, label: string, all: string, options: readonly (re
             : options.map(([id = '', word = '']) => (
                 <CheckField
                   key={id}
-                  label={<bdi>{visible(word)}</bdi>}
+                  label={<bdi>{showUnseen(word)}</bdi>}
                   checked={ids.includes(id)}
                   onChange={({ target }) => onChange(target.checked ? [...ids, id] : ids.filter((one) => one !== id))}
                 />

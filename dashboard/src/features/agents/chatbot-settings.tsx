@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
-import { masked } from '../../api/masked.js'
-import { shownCall } from '../../api/shown-call.js'
+import { maskSecrets } from '../../api/masked.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Card, Notice } from '../../components/notice.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
@@ -50,7 +50,7 @@ export function ChatbotSettings({ scope, instance }: ChatbotSettingsProps) {
           isBusy={update.isPending}
           error={update.error}
           onSubmit={(changed) => update.mutate({ body: changed })}
-          callOf={(changed) => shownCall('updateChatbotSettings', { body: masked(changed) })}
+          callOf={(changed) => buildShownCall('updateChatbotSettings', { body: maskSecrets(changed) })}
         />
       ) : (
         <p>

@@ -2,7 +2,7 @@ import { FileCode2 } from 'lucide-react'
 import type { EditFunctionRequest, FunctionRecord } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -11,7 +11,7 @@ import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
 import { FunctionTrial } from './function-trial.js'
-import { maskedHeaders } from './masked-headers.js'
+import { maskHeaders } from './masked-headers.js'
 import { ParameterFields } from './parameter-fields.js'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -50,17 +50,17 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
       error={error}
       onRetry={() => void refetch()}
       keyOf={({ id }) => id}
-      nameOf={({ name }) => visible(name)}
+      nameOf={({ name }) => showUnseen(name)}
       heads={[agent.name, agent.endpoint, agent.headers, agent.active, agent.problems]}
       cellsOf={({ name, method, endpoint, headers = '', active, header_error, body_error, undocumentedParameters }) => [
-        <code key="name">{visible(name)}</code>,
+        <code key="name">{showUnseen(name)}</code>,
         <bdi key="endpoint">
-          {method} {visible(endpoint)}
+          {method} {showUnseen(endpoint)}
         </bdi>,
-        <code key="headers">{visible(maskedHeaders(headers))}</code>,
+        <code key="headers">{showUnseen(maskHeaders(headers))}</code>,
         active ? records.yes : records.no,
         <span key="problems" className={layout.muted}>
-          {[header_error ? agent.headers : '', body_error ? agent.body : '', visible(undocumentedParameters)]
+          {[header_error ? agent.headers : '', body_error ? agent.body : '', showUnseen(undocumentedParameters)]
             .filter(Boolean)
             .join(', ')}
         </span>,
@@ -76,7 +76,7 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
       write={{
         operation: 'editFunction',
         saved: (one, { parameters, ...rest }) => {
-          const parsed = typeof parameters === 'string' ? parsedList(parameters, agent.notJson) : parameters
+          const parsed = typeof parameters === 'string' ? parseArray(parameters, agent.notJson) : parameters
           const record = { ...rest, ...(parsed === undefined ? {} : { parameters: parsed as object[] }) }
           return one === undefined
             ? { function: { method: 'GET', isActive: true, ...record } }
@@ -91,7 +91,7 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
 }
 
 /** @throws Problem with the reason at the field, if it is no JSON */
-function parsedList(text: string, why: string): object[] {
+function parseArray(text: string, why: string): object[] {
   try {
     return JSON.parse(text === '' ? '[]' : text) as object[]
   } catch {

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { FunctionRecord, TestFunctionReply } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
@@ -9,11 +9,11 @@ import { InputField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
-import { wrongOf } from '../records/field-spec.js'
-import { allowedValues, argumentsOf, filledByGateway } from './trial-fields.js'
+import { findWrong } from '../records/field-spec.js'
+import { listAllowedValues, listFilledByGateway, makeArguments } from './trial-fields.js'
 
 /** Maximum of characters of a value that the gateway fills. */
 const FILLED_MAX = 1_000
@@ -30,7 +30,7 @@ export function FunctionTrial({ scope, tried }: FunctionTrialProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)}>{agent.tryFunction}</Button>
-      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={agent.tryTitle(visible(tried.name))}>
+      <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={agent.tryTitle(showUnseen(tried.name))}>
         <Trial scope={scope} tried={tried} />
       </Dialog>
     </>
@@ -45,11 +45,11 @@ function Trial({ scope, tried }: FunctionTrialProps) {
   const [given, setGiven] = useState<Texts>({})
   const [filled, setFilled] = useState<Texts>({})
   const parameters = (tried.parameters ?? []).filter(({ name = '' }) => name !== '')
-  const names = filledByGateway(tried)
+  const names = listFilledByGateway(tried)
   const values = Object.fromEntries(Object.entries(filled).filter(([, value]) => value !== ''))
   const body = {
     id: tried.id,
-    arguments: argumentsOf(parameters, given),
+    arguments: makeArguments(parameters, given),
     ...(Object.keys(values).length === 0 ? {} : { placeholders: values }),
   }
   const reasons = test.error instanceof Problem ? test.error.fields : {}
@@ -64,7 +64,7 @@ function Trial({ scope, tried }: FunctionTrialProps) {
         <Argument
           key={parameter.name}
           parameter={parameter}
-          wrong={wrongOf(reasons, parameter.name ?? '')}
+          wrong={findWrong(reasons, parameter.name ?? '')}
           value={given[parameter.name ?? ''] ?? ''}
           onChange={(value) => setGiven({ ...given, [parameter.name ?? '']: value })}
         />
@@ -75,10 +75,10 @@ function Trial({ scope, tried }: FunctionTrialProps) {
           {names.map((name) => (
             <InputField
               key={name}
-              label={visible(name)}
+              label={showUnseen(name)}
               autoComplete="off"
               maxLength={FILLED_MAX}
-              wrong={wrongOf(reasons, name)}
+              wrong={findWrong(reasons, name)}
               value={filled[name] ?? ''}
               onChange={({ target }) => setFilled({ ...filled, [name]: target.value })}
             />
@@ -90,7 +90,7 @@ function Trial({ scope, tried }: FunctionTrialProps) {
         <Button type="submit" look="main" isBusy={test.isPending}>
           {agent.callNow}
         </Button>
-        <ShowCurl call={shownCall('testFunction', { body })} />
+        <ShowCurl call={buildShownCall('testFunction', { body })} />
       </div>
       <div role="status">{test.data === undefined ? null : <Answer answer={test.data} />}</div>
     </form>
@@ -107,16 +107,16 @@ interface ArgumentProps {
 function Argument({ parameter, wrong, value, onChange }: ArgumentProps) {
   const agent = useAgentWords()
   const { name = '', type, description = '', required = false, minimum, maximum } = parameter
-  const allowed = allowedValues(parameter)
+  const allowed = listAllowedValues(parameter)
   const isNumber = type === 'number' || type === 'integer'
-  const shared = { label: visible(name), help: visible(description) || undefined, wrong, required, value }
+  const shared = { label: showUnseen(name), help: showUnseen(description) || undefined, wrong, required, value }
   if (allowed.length > 0)
     return (
       <SelectField {...shared} onChange={({ target }) => onChange(target.value)}>
         <option value="">{agent.none}</option>
         {allowed.map((one) => (
           <option key={one} value={one}>
-            {visible(one)}
+            {showUnseen(one)}
           </option>
         ))}
       </SelectField>
@@ -143,9 +143,9 @@ function Answer({ answer }: { readonly answer: TestFunctionReply }) {
       <h3>{agent.answerToModel}</h3>
       {isError ? <Notice look="bad">{agent.triedInVain}</Notice> : null}
       <p className={layout.muted}>
-        <bdi>{visible(facts.filter((fact) => fact !== undefined).join(' · '))}</bdi>
+        <bdi>{showUnseen(facts.filter((fact) => fact !== undefined).join(' · '))}</bdi>
       </p>
-      <pre className={layout.code}>{visible(text)}</pre>
+      <pre className={layout.code}>{showUnseen(text)}</pre>
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -57,10 +57,10 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
         error={error}
         onRetry={() => void refetch()}
         keyOf={({ id }) => id}
-        nameOf={({ tittle }) => visible(tittle)}
+        nameOf={({ tittle }) => showUnseen(tittle)}
         heads={[agent.heading, agent.index, agent.active, agent.priority]}
         cellsOf={({ tittle, vectorStatus = '', vectorError = '', vectorCode = '', active, priority }) => [
-          <bdi key="title">{visible(tittle)}</bdi>,
+          <bdi key="title">{showUnseen(tittle)}</bdi>,
           <div key="index">
             {agent.indexStates[vectorStatus] ?? vectorStatus}
             <KnowledgeReason code={vectorCode} text={vectorError} />
@@ -160,10 +160,10 @@ function KnowledgeSearch({ scope }: { readonly scope: Scope }) {
             {search.data.chunks.map(({ id, tittle, position, text, score }) => (
               <li key={`${id} ${position}`}>
                 <strong>
-                  <bdi>{visible(tittle)}</bdi>
+                  <bdi>{showUnseen(tittle)}</bdi>
                 </strong>{' '}
                 <span className={layout.muted}>{score.toFixed(2)}</span>
-                <pre className={layout.code}>{visible(text)}</pre>
+                <pre className={layout.code}>{showUnseen(text)}</pre>
               </li>
             ))}
           </ol>

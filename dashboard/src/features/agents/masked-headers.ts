@@ -1,7 +1,7 @@
 import { isObject } from '../../api/problem.js'
 
 /** Returns the headers of a function without their values. They are secrets, such as keys of a service. */
-export function maskedHeaders(headers: string): string {
+export function maskHeaders(headers: string): string {
   if (headers.trim() === '') return ''
   let parsed: unknown
   try {

@@ -1,5 +1,5 @@
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useAgentWords } from '../../words/agents/index.js'
 
 interface ModelCall {
@@ -37,7 +37,7 @@ export function ModelSteps({ steps }: { readonly steps: readonly ModelStep[] }) 
           </div>
           {step.text === '' ? null : (
             <p>
-              <bdi>{visible(step.text)}</bdi>
+              <bdi>{showUnseen(step.text)}</bdi>
             </p>
           )}
           {step.calls.map((call, index) => (
@@ -55,13 +55,13 @@ function ToolCall({ call }: { readonly call: ModelCall }) {
   return (
     <details open>
       <summary>
-        <code>{visible(call.name)}</code> {call.endpoint === undefined ? '' : visible(call.endpoint)}{' '}
+        <code>{showUnseen(call.name)}</code> {call.endpoint === undefined ? '' : showUnseen(call.endpoint)}{' '}
         {call.status ?? ''} {call.durationMs === undefined ? '' : agent.ms(call.durationMs)}
       </summary>
       <p className={layout.muted}>{agent.input}</p>
-      <pre className={layout.code}>{visible(call.arguments)}</pre>
+      <pre className={layout.code}>{showUnseen(call.arguments)}</pre>
       <p className={layout.muted}>{agent.output}</p>
-      <pre className={`${layout.code} ${call.isError ? layout.bad : ''}`}>{visible(call.result)}</pre>
+      <pre className={`${layout.code} ${call.isError ? layout.bad : ''}`}>{showUnseen(call.result)}</pre>
     </details>
   )
 }

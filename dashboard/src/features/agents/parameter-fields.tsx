@@ -3,8 +3,14 @@ import { CheckField, InputField, SelectField, TextField } from '../../components
 import layout from '../../components/layout.module.css'
 import { useAgentWords } from '../../words/agents/index.js'
 import { BuilderRows } from '../composer/builder-rows.js'
-import { replaced } from '../composer/rows.js'
-import { newParameter, PARAMETER_TYPES, type ParameterRow, parametersOf, rowsOf } from './parameter-rows.js'
+import { replaceRow } from '../composer/rows.js'
+import {
+  makeParameter,
+  makeParameters,
+  PARAMETER_TYPES,
+  type ParameterRow,
+  readParameterRows,
+} from './parameter-rows.js'
 
 interface ParameterFieldsProps {
   /** The list, or its JSON while that is edited. */
@@ -26,14 +32,14 @@ export function ParameterFields({ value, onChange }: ParameterFieldsProps) {
         checked={isText}
         onChange={({ target }) => {
           if (target.checked) onChange(JSON.stringify(value ?? [], null, 2))
-          else if (isText && rowsOf(value) !== null) onChange(JSON.parse(value === '' ? '[]' : value))
+          else if (isText && readParameterRows(value) !== null) onChange(JSON.parse(value === '' ? '[]' : value))
         }}
       />
       {isText ? (
         <TextField
           label={agent.parameters}
           help={agent.parametersHelp}
-          wrong={rowsOf(value) === null ? agent.notJson : undefined}
+          wrong={readParameterRows(value) === null ? agent.notJson : undefined}
           rows={6}
           value={value}
           onChange={({ target }) => onChange(target.value)}
@@ -47,10 +53,10 @@ export function ParameterFields({ value, onChange }: ParameterFieldsProps) {
 
 function Rows({ value, onChange }: ParameterFieldsProps) {
   const agent = useAgentWords()
-  const [rows, setRows] = useState<readonly ParameterRow[]>(() => rowsOf(value) ?? [])
+  const [rows, setRows] = useState<readonly ParameterRow[]>(() => readParameterRows(value) ?? [])
   const set = (next: readonly ParameterRow[]) => {
     setRows(next)
-    onChange(parametersOf(next))
+    onChange(makeParameters(next))
   }
   return (
     <BuilderRows
@@ -60,10 +66,10 @@ function Rows({ value, onChange }: ParameterFieldsProps) {
       max={PARAMETERS_MAX}
       name={agent.parameter}
       add={agent.addParameter}
-      create={newParameter}
+      create={makeParameter}
     >
       {(row, index) => {
-        const change = (part: Partial<ParameterRow>) => set(replaced(rows, index, { ...row, ...part }))
+        const change = (part: Partial<ParameterRow>) => set(replaceRow(rows, index, { ...row, ...part }))
         return <ParameterRowFields row={row} change={change} />
       }}
     </BuilderRows>

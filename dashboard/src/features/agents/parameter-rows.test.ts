@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { parametersOf, rowsOf } from './parameter-rows.js'
+import { makeParameters, readParameterRows } from './parameter-rows.js'
 
 it('keeps the parameters of a function through the form', () => {
   const list = [
@@ -8,16 +8,16 @@ it('keeps the parameters of a function through the form', () => {
     { name: 'count', type: 'integer', minimum: 1, maximum: 5 },
     { name: 'fast', type: 'boolean' },
   ]
-  assert.deepEqual(parametersOf(rowsOf(list) ?? []), list)
-  assert.deepEqual(parametersOf(rowsOf(JSON.stringify(list)) ?? []), list)
+  assert.deepEqual(makeParameters(readParameterRows(list) ?? []), list)
+  assert.deepEqual(makeParameters(readParameterRows(JSON.stringify(list)) ?? []), list)
 })
 
 it('leaves out what does not belong to the type, and refuses what is not a list of objects', () => {
-  const [row] = rowsOf([{ name: ' a ', type: 'number', minimum: 1, enum: 'x' }]) ?? []
+  const [row] = readParameterRows([{ name: ' a ', type: 'number', minimum: 1, enum: 'x' }]) ?? []
   assert.ok(row)
-  assert.deepEqual(parametersOf([row, { ...row, type: 'boolean' }]), [
+  assert.deepEqual(makeParameters([row, { ...row, type: 'boolean' }]), [
     { name: 'a', type: 'number', minimum: 1 },
     { name: 'a', type: 'boolean' },
   ])
-  for (const wrong of ['{', '{}', '[1]', '[null]', 5]) assert.equal(rowsOf(wrong), null)
+  for (const wrong of ['{', '{}', '[1]', '[null]', 5]) assert.equal(readParameterRows(wrong), null)
 })

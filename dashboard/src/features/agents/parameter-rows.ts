@@ -1,5 +1,5 @@
 /** The parameters of a function as rows of a form, and back. */
-import { rowKey } from '../composer/draft.js'
+import { makeRowKey } from '../composer/draft.js'
 
 export const PARAMETER_TYPES = ['string', 'number', 'integer', 'boolean'] as const
 
@@ -14,9 +14,9 @@ export interface ParameterRow {
   readonly maximum: string
 }
 
-export function newParameter(): ParameterRow {
+export function makeParameter(): ParameterRow {
   return {
-    key: rowKey(),
+    key: makeRowKey(),
     name: '',
     type: 'string',
     description: '',
@@ -28,13 +28,13 @@ export function newParameter(): ParameterRow {
 }
 
 /** Returns the rows of a list, or of its JSON; null if it is no list of objects. */
-export function rowsOf(value: unknown): readonly ParameterRow[] | null {
-  const list = typeof value === 'string' ? parsed(value) : (value ?? [])
+export function readParameterRows(value: unknown): readonly ParameterRow[] | null {
+  const list = typeof value === 'string' ? parseList(value) : (value ?? [])
   if (!Array.isArray(list) || list.some((one) => typeof one !== 'object' || one === null)) return null
   return list.map((one: Readonly<Record<string, unknown>>) => {
     const text = (name: string) => (one[name] === undefined || one[name] === null ? '' : String(one[name]))
     return {
-      key: rowKey(),
+      key: makeRowKey(),
       name: text('name'),
       type: PARAMETER_TYPES.find((type) => type === one.type) ?? 'string',
       description: text('description'),
@@ -47,7 +47,7 @@ export function rowsOf(value: unknown): readonly ParameterRow[] | null {
 }
 
 /** Returns the rows as the API takes them. What does not belong to the type of a row is left out. */
-export function parametersOf(rows: readonly ParameterRow[]): readonly Readonly<Record<string, unknown>>[] {
+export function makeParameters(rows: readonly ParameterRow[]): readonly Readonly<Record<string, unknown>>[] {
   return rows.map(({ name, type, description, required, enum: values, minimum, maximum }) => {
     const isNumber = type === 'number' || type === 'integer'
     return {
@@ -62,7 +62,7 @@ export function parametersOf(rows: readonly ParameterRow[]): readonly Readonly<R
   })
 }
 
-function parsed(text: string): unknown {
+function parseList(text: string): unknown {
   try {
     return JSON.parse(text === '' ? '[]' : text)
   } catch {

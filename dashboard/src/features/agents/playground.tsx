@@ -5,7 +5,7 @@ import { Failure } from '../../components/failure.js'
 import { CheckField, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useSentence } from '../../hooks/use-sentences.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -55,7 +55,7 @@ export function Playground({ scope }: { readonly scope: Scope }) {
         <SelectField label={agent.agent} value={tried.id} onChange={({ target }) => setChosen(target.value)}>
           {agents.map(({ id, name }) => (
             <option key={id} value={id}>
-              {visible(name)}
+              {showUnseen(name)}
             </option>
           ))}
         </SelectField>
@@ -108,9 +108,9 @@ function SaidList({ said, name }: { readonly said: readonly Said[]; readonly nam
       {said.map(({ role, text }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: messages are only appended.
         <li key={place}>
-          <strong>{role === 'user' ? agent.customer : <bdi>{visible(name)}</bdi>}</strong>
+          <strong>{role === 'user' ? agent.customer : <bdi>{showUnseen(name)}</bdi>}</strong>
           <p>
-            <bdi>{visible(text)}</bdi>
+            <bdi>{showUnseen(text)}</bdi>
           </p>
         </li>
       ))}
@@ -138,7 +138,7 @@ function Trace({ reply, agent: tried }: { readonly reply: TestAgentReply; readon
       </p>
       <details>
         <summary>{agent.prompt}</summary>
-        <pre className={layout.code}>{visible(basePrompt)}</pre>
+        <pre className={layout.code}>{showUnseen(basePrompt)}</pre>
       </details>
       {chunks.length === 0 ? null : (
         <details>
@@ -148,9 +148,9 @@ function Trace({ reply, agent: tried }: { readonly reply: TestAgentReply; readon
           {chunks.map(({ entry, position, title, text }) => (
             <div key={`${entry} ${position}`}>
               <h3>
-                <bdi>{visible(title)}</bdi>
+                <bdi>{showUnseen(title)}</bdi>
               </h3>
-              <pre className={layout.code}>{visible(text)}</pre>
+              <pre className={layout.code}>{showUnseen(text)}</pre>
             </div>
           ))}
         </details>

@@ -1,6 +1,6 @@
 import { Zap } from 'lucide-react'
 import type { EditQuickReplyRequest, QuickReply } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
@@ -38,12 +38,12 @@ export function QuickReplyList({ scope }: { readonly scope: Scope }) {
       error={error}
       onRetry={() => void refetch()}
       keyOf={({ id }) => id}
-      nameOf={({ shortCut }) => visible(shortCut)}
+      nameOf={({ shortCut }) => showUnseen(shortCut)}
       heads={[agent.shortCut, agent.kind, agent.text, agent.onPhone]}
       cellsOf={({ shortCut, type, text, onWhatsApp }) => [
-        <bdi key="cut">{visible(shortCut)}</bdi>,
+        <bdi key="cut">{showUnseen(shortCut)}</bdi>,
         type,
-        <bdi key="text">{visible(text)}</bdi>,
+        <bdi key="text">{showUnseen(text)}</bdi>,
         onWhatsApp ? records.yes : records.no,
       ]}
       specs={specs}

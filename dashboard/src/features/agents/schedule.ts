@@ -6,7 +6,7 @@ interface Window {
   readonly to?: string
 }
 
-export function linesOf(windows: readonly Window[]): string {
+export function formatWindows(windows: readonly Window[]): string {
   return windows
     .map(({ days, from = '00:00', to = '24:00' }) =>
       [...(days === undefined ? [] : [days.join(',')]), `${from}-${to}`].join(' '),
@@ -15,7 +15,7 @@ export function linesOf(windows: readonly Window[]): string {
 }
 
 /** Returns the windows of the lines. The gateway refuses what does not fit, so that nothing is checked here. */
-export function windowsOf(lines: string): Window[] {
+export function parseWindows(lines: string): Window[] {
   return lines
     .split('\n')
     .map((line) => line.trim())

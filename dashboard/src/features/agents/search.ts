@@ -25,7 +25,7 @@ export interface AgentSearch {
 
 const CHAT_MAX = 100
 
-export function agentSearch({ view, state, chat }: Record<string, unknown>): AgentSearch {
+export function readAgentSearch({ view, state, chat }: Record<string, unknown>): AgentSearch {
   const known = agentViews.find((one) => one === view)
   const wanted = turnStates.find((one) => one === state)
   // A router reads digits in an address as a number.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { allowedValues, argumentsOf, filledByGateway } from './trial-fields.js'
+import { listAllowedValues, listFilledByGateway, makeArguments } from './trial-fields.js'
 
 const ORDER = {
   id: 'r0123456789abcdef',
@@ -16,7 +16,7 @@ const ORDER = {
 } as const
 
 it('finds the placeholders that the gateway fills, each once', () => {
-  assert.deepEqual(filledByGateway(ORDER), ['chat.phone', 'instance.name'])
+  assert.deepEqual(listFilledByGateway(ORDER), ['chat.phone', 'instance.name'])
 })
 
 it('gives numbers and yes or no as a model does, and leaves out what is empty', () => {
@@ -27,7 +27,7 @@ it('gives numbers and yes or no as a model does, and leaves out what is empty', 
     { name: 'paid', type: 'boolean' },
     { name: 'note', type: 'string' },
   ]
-  assert.deepEqual(argumentsOf(parameters, { order: '7', limit: '3', price: 'x', paid: 'false', note: '' }), {
+  assert.deepEqual(makeArguments(parameters, { order: '7', limit: '3', price: 'x', paid: 'false', note: '' }), {
     order: '7',
     limit: 3,
     price: 'x',
@@ -36,7 +36,7 @@ it('gives numbers and yes or no as a model does, and leaves out what is empty', 
 })
 
 it('offers the allowed values of a parameter', () => {
-  assert.deepEqual(allowedValues({ type: 'string', enum: ' a, b,' }), ['a', 'b'])
-  assert.deepEqual(allowedValues({ type: 'boolean' }), ['true', 'false'])
-  assert.deepEqual(allowedValues({ type: 'string' }), [])
+  assert.deepEqual(listAllowedValues({ type: 'string', enum: ' a, b,' }), ['a', 'b'])
+  assert.deepEqual(listAllowedValues({ type: 'boolean' }), ['true', 'false'])
+  assert.deepEqual(listAllowedValues({ type: 'string' }), [])
 })

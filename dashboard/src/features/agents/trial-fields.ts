@@ -8,7 +8,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const OF_GATEWAY = /^(chat|instance)\./
 
 /** Returns the names of the placeholders that the gateway fills, each once. */
-export function filledByGateway({ endpoint, headers = '', body = '' }: FunctionRecord): readonly string[] {
+export function listFilledByGateway({ endpoint, headers = '', body = '' }: FunctionRecord): readonly string[] {
   const names = [endpoint, headers, body].flatMap((text) =>
     [...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name.trim()),
   )
@@ -16,7 +16,7 @@ export function filledByGateway({ endpoint, headers = '', body = '' }: FunctionR
 }
 
 /** Returns the values that a string may have; none if it may have any. */
-export function allowedValues({ type, enum: values = '' }: Parameter): readonly string[] {
+export function listAllowedValues({ type, enum: values = '' }: Parameter): readonly string[] {
   if (type === 'boolean') return ['true', 'false']
   return values
     .split(',')
@@ -25,19 +25,19 @@ export function allowedValues({ type, enum: values = '' }: Parameter): readonly 
 }
 
 /** Returns the arguments as a model gives them. What is empty is left out. */
-export function argumentsOf(
+export function makeArguments(
   parameters: readonly Parameter[],
   typed: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const pairs = parameters.flatMap(({ name = '', type }) => {
     const text = typed[name] ?? ''
-    return text === '' ? [] : [[name, parsedValue(type, text)] as const]
+    return text === '' ? [] : [[name, parseValue(type, text)] as const]
   })
   return Object.fromEntries(pairs)
 }
 
 /** A number that is none stays a text, so that the gateway says what is wrong with it. */
-function parsedValue(type: string | undefined, text: string): unknown {
+function parseValue(type: string | undefined, text: string): unknown {
   if (type === 'boolean') return text === 'true'
   if (type !== 'number' && type !== 'integer') return text
   const number = Number(text)

@@ -1,13 +1,13 @@
 import { Split } from 'lucide-react'
 import type { Agent, EditTriggerRequest, Trigger } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useAgentWords } from '../../words/agents/index.js'
 import { useRecordWords } from '../../words/records/index.js'
 import type { FieldSpec, Values } from '../records/field-spec.js'
 import { Records } from '../records/records.js'
-import { linesOf, windowsOf } from './schedule.js'
+import { formatWindows, parseWindows } from './schedule.js'
 
 const LEAD_FIELDS = [
   'lead_name',
@@ -29,7 +29,7 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
   const { data, error, refetch } = useRead(scope, 'listTriggers', {})
   const { data: agents = [] } = useRead(scope, 'listAgents', {})
   const edit = useWrite(scope, 'editTrigger', ['listTriggers'])
-  const nameOf = (id: string) => visible(agents.find((one: Agent) => one.id === id)?.name ?? id)
+  const nameOf = (id: string) => showUnseen(agents.find((one: Agent) => one.id === id)?.name ?? id)
   return (
     <Records<Trigger, EditTriggerRequest>
       title={agent.triggers}
@@ -40,22 +40,22 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
       error={error}
       onRetry={() => void refetch()}
       keyOf={({ id }) => id}
-      nameOf={({ agent_id, wordsToStart }) => (wordsToStart ? visible(wordsToStart) : nameOf(agent_id))}
+      nameOf={({ agent_id, wordsToStart }) => (wordsToStart ? showUnseen(wordsToStart) : nameOf(agent_id))}
       heads={[agent.agent, agent.active, agent.phrases, agent.priority, agent.delay]}
       cellsOf={({ agent_id, active, wordsToStart = '', priority, responseDelay_seconds }) => [
         <bdi key="agent">{nameOf(agent_id)}</bdi>,
         active ? records.yes : records.no,
-        <bdi key="words">{visible(wordsToStart)}</bdi>,
+        <bdi key="words">{showUnseen(wordsToStart)}</bdi>,
         priority,
         responseDelay_seconds,
       ]}
       specs={useSpecs(agents)}
-      valuesOf={valuesOf}
+      valuesOf={makeValues}
       mayEdit={mayConnect()}
       write={{
         operation: 'editTrigger',
         saved: (one, changed) => {
-          const trigger = withSchedule(changed, one)
+          const trigger = addSchedule(changed, one)
           const first = agents[0]?.id ?? ''
           return one === undefined
             ? { trigger: { type: 'agent', agent_id: first, ...trigger } }
@@ -69,25 +69,25 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
   )
 }
 
-function valuesOf(one?: Trigger): Values {
+function makeValues(one?: Trigger): Values {
   if (one === undefined) return { active: true, ignoreGroups: true }
   const { schedule, ...rest } = one
   return {
     ...rest,
     timezone: schedule?.timezone ?? '',
-    windows: linesOf(schedule?.windows ?? []),
+    windows: formatWindows(schedule?.windows ?? []),
     closedMessage: schedule?.closedMessage ?? '',
   }
 }
 
 /** Puts the three fields of the form into one schedule, if one of them changed. */
-function withSchedule(changed: Record<string, unknown>, one: Trigger | undefined): Record<string, unknown> {
+function addSchedule(changed: Record<string, unknown>, one: Trigger | undefined): Record<string, unknown> {
   if (!SCHEDULE.some((name) => name in changed)) return changed
-  const { timezone, windows, closedMessage, ...rest } = { ...valuesOf(one), ...changed } as Record<string, string>
+  const { timezone, windows, closedMessage, ...rest } = { ...makeValues(one), ...changed } as Record<string, string>
   const others = Object.fromEntries(Object.entries(rest).filter(([name]) => name in changed))
   if (!timezone) return { ...others, schedule: null }
   const closed = closedMessage ? { closedMessage } : {}
-  return { ...others, schedule: { timezone, windows: windowsOf(windows ?? ''), ...closed } }
+  return { ...others, schedule: { timezone, windows: parseWindows(windows ?? ''), ...closed } }
 }
 
 function useSpecs(agents: readonly Agent[]): readonly FieldSpec[] {
@@ -100,7 +100,7 @@ function useSpecs(agents: readonly Agent[]): readonly FieldSpec[] {
       name: 'agent_id',
       label: agent.agent,
       kind: 'choice',
-      options: agents.map(({ id, name }) => [id, visible(name)] as const),
+      options: agents.map(({ id, name }) => [id, showUnseen(name)] as const),
     },
     { name: 'wordsToStart', label: agent.phrases, kind: 'text', help: agent.phrasesHelp },
     { name: 'responseDelay_seconds', label: agent.delay, kind: 'number', min: 0 },

@@ -8,7 +8,7 @@ import { InputField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
@@ -16,7 +16,7 @@ import { useTyped } from '../../hooks/use-typed.js'
 import { useAgentWords } from '../../words/agents/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useTurnReason } from '../../words/turn-reasons.js'
-import { numberOf } from '../conversation/names.js'
+import { formatJid } from '../conversation/names.js'
 import { type AgentSearch, turnStates } from './search.js'
 import { TurnTrace } from './turn-trace.js'
 
@@ -129,7 +129,7 @@ function TurnTable({ labelledBy, turns, onOpen, retry }: TurnTableProps) {
       row={(turn) => ({
         key: turn.id,
         cells: [
-          <bdi key="chat">{visible(numberOf(turn.chatid))}</bdi>,
+          <bdi key="chat">{showUnseen(formatJid(turn.chatid))}</bdi>,
           <Moment key="when" at={new Date(turn.created).toISOString()} language={language} />,
           agent.states[turn.state] ?? turn.state,
           <Reason key="reason" turn={turn} />,

@@ -1,7 +1,7 @@
 import type { AgentTurn } from '../../../../schemas/generated.js'
 import { Original } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useAgentWords } from '../../words/agents/index.js'
 import { ModelSteps } from './model-steps.js'
 
@@ -18,7 +18,7 @@ export function TurnTrace({ turn: { steps = [], replies = [], error } }: { reado
           <ol className={layout.items}>
             {replies.map(({ part, text, state }) => (
               <li key={part}>
-                <span className={layout.tag}>{state}</span> <bdi>{visible(text)}</bdi>
+                <span className={layout.tag}>{state}</span> <bdi>{showUnseen(text)}</bdi>
               </li>
             ))}
           </ol>

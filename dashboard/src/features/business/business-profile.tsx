@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { BusinessProfileReply, UpdateBusinessProfileRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { CheckField, InputField, labelLook, TextField } from '../../components/field.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useBusinessWords } from '../../words/business.js'
 import { SettingsForm } from '../settings/settings-form.js'
@@ -30,8 +30,11 @@ export function BusinessProfile({ scope, profile }: BusinessProfileProps) {
     <SettingsForm
       title={words.profile}
       change={change}
-      call={shownCall('updateBusinessProfile', { body })}
-      words={{ save: words.save, saved: failed.length === 0 ? words.saved : words.refused(namesOf(failed, words)) }}
+      call={buildShownCall('updateBusinessProfile', { body })}
+      words={{
+        save: words.save,
+        saved: failed.length === 0 ? words.saved : words.refused(describeFields(failed, words)),
+      }}
       onSave={() => {
         if (Object.keys(body).length > 0) change.mutate({ body })
       }}
@@ -92,10 +95,10 @@ function useForm(profile: Profile) {
     categories: profile.categories.map(({ id }) => id),
     ...changed,
   }
-  return { fields, set: (part: Partial<Fields>) => setChanged({ ...changed, ...part }), body: bodyOf(changed) }
+  return { fields, set: (part: Partial<Fields>) => setChanged({ ...changed, ...part }), body: makeBody(changed) }
 }
 
-function bodyOf({ websites, categories, ...texts }: Partial<Fields>): UpdateBusinessProfileRequest {
+function makeBody({ websites, categories, ...texts }: Partial<Fields>): UpdateBusinessProfileRequest {
   const lines = websites?.split('\n').map((line) => line.trim())
   return {
     ...texts,
@@ -123,7 +126,7 @@ function Categories({ scope, chosen, onChange }: CategoriesProps) {
         {all.map(({ id, localized_display_name: name }) => (
           <CheckField
             key={id}
-            label={visible(name)}
+            label={showUnseen(name)}
             checked={chosen.includes(id)}
             disabled={!chosen.includes(id) && chosen.length >= CATEGORIES_MAX}
             onChange={({ target }) => onChange(target.checked ? [...chosen, id] : chosen.filter((one) => one !== id))}
@@ -134,7 +137,7 @@ function Categories({ scope, chosen, onChange }: CategoriesProps) {
   )
 }
 
-function namesOf(fields: readonly string[], words: ReturnType<typeof useBusinessWords>): string {
+function describeFields(fields: readonly string[], words: ReturnType<typeof useBusinessWords>): string {
   const names: Readonly<Record<string, string>> = {
     description: words.description,
     address: words.address,

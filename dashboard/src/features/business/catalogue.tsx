@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
 import type { CatalogProduct } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useBusinessWords } from '../../words/business.js'
@@ -53,7 +53,7 @@ export function Catalogue({ scope }: { readonly scope: Scope }) {
             key: product.id,
             cells: [
               <Name key="name" product={product} />,
-              priceOf(product, language) ?? words.noPrice,
+              formatPrice(product, language) ?? words.noPrice,
               product.is_hidden ? words.hidden : words.shown,
               ...(mayChange
                 ? [
@@ -77,7 +77,7 @@ export function Catalogue({ scope }: { readonly scope: Scope }) {
       <Dialog
         isOpen={edited !== undefined}
         onClose={close}
-        title={edited === undefined || edited === 'new' ? words.add : words.change(visible(edited.name))}
+        title={edited === undefined || edited === 'new' ? words.add : words.change(showUnseen(edited.name))}
       >
         {edited === undefined ? null : (
           <ProductForm scope={scope} product={edited === 'new' ? undefined : edited} onClose={close} />
@@ -93,11 +93,11 @@ export function Catalogue({ scope }: { readonly scope: Scope }) {
 function Name({ product: { name, description, retailer_id: code } }: { readonly product: CatalogProduct }) {
   return (
     <div className="grid [overflow-wrap:anywhere]">
-      <bdi>{visible(name)}</bdi>
+      <bdi>{showUnseen(name)}</bdi>
       {description === '' ? null : (
-        <bdi className="line-clamp-2 text-sm font-normal text-muted">{visible(description)}</bdi>
+        <bdi className="line-clamp-2 text-sm font-normal text-muted">{showUnseen(description)}</bdi>
       )}
-      {code === '' ? null : <bdi className="text-sm font-normal text-muted">{visible(code)}</bdi>}
+      {code === '' ? null : <bdi className="text-sm font-normal text-muted">{showUnseen(code)}</bdi>}
     </div>
   )
 }
@@ -112,7 +112,7 @@ interface ActionsProps {
 function Actions({ scope, product: { id, name, is_hidden: isHidden }, onEdit, onDelete }: ActionsProps) {
   const words = useBusinessWords()
   const toggle = useWrite(scope, isHidden ? 'showInCatalog' : 'hideInCatalog', ['listCatalog'])
-  const label = (verb: string) => `${verb}: ${visible(name)}`
+  const label = (verb: string) => `${verb}: ${showUnseen(name)}`
   return (
     <>
       <div className="flex flex-wrap gap-2">
@@ -149,11 +149,11 @@ function Deletion({ scope, product: { id, name }, onClose }: DeletionProps) {
     <Confirm
       isOpen
       onClose={onClose}
-      title={words.deleteTitle(visible(name))}
+      title={words.deleteTitle(showUnseen(name))}
       action={words.delete}
       isBusy={remove.isPending}
       error={remove.error}
-      call={shownCall('deleteProduct', given)}
+      call={buildShownCall('deleteProduct', given)}
       onConfirm={() => remove.mutate(given, { onSuccess: onClose })}
     >
       <p>{words.deleteHelp}</p>
@@ -162,13 +162,13 @@ function Deletion({ scope, product: { id, name }, onClose }: DeletionProps) {
 }
 
 /** Returns a price as the reader writes it; null if there is none. WhatsApp counts thousandths. */
-function priceOf({ price, currency }: CatalogProduct, language: Language): string | null {
+function formatPrice({ price, currency }: CatalogProduct, language: Language): string | null {
   if (price === null) return null
   const amount = price / 1_000
   try {
     return new Intl.NumberFormat(language, { style: 'currency', currency }).format(amount)
   } catch {
     // The business chose a currency that is none.
-    return `${amount} ${visible(currency)}`
+    return `${amount} ${showUnseen(currency)}`
   }
 }

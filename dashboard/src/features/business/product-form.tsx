@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { CatalogProduct } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
@@ -11,7 +11,7 @@ import { ShowCurl } from '../../components/show-curl.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useBusinessWords } from '../../words/business.js'
 import { useWords } from '../../words/index.js'
-import { squarePicture } from './square-picture.js'
+import { makeSquarePicture } from './square-picture.js'
 
 const [NAME_MAX, DESCRIPTION_MAX, CODE_MAX, URL_MAX, PICTURES_MAX] = [150, 5_000, 100, 1_000, 10]
 
@@ -31,7 +31,7 @@ export function ProductForm({ scope, product, onClose }: ProductFormProps) {
   const change = useWrite(scope, 'changeProduct', ['listCatalog'])
   const save = useMutation({
     mutationFn: async () => {
-      const images = await Promise.all(files.map(squarePicture))
+      const images = await Promise.all(files.map(makeSquarePicture))
       const given = { ...body, ...(images.length === 0 ? {} : { images }) }
       if (product === undefined) await add.mutateAsync({ body: { name: '', images: [], ...given } })
       else if (Object.keys(given).length > 0) await change.mutateAsync({ body: { id: product.id, ...given } })
@@ -104,8 +104,8 @@ export function ProductForm({ scope, product, onClose }: ProductFormProps) {
         <ShowCurl
           call={
             product === undefined
-              ? shownCall('addProduct', { body: shown })
-              : shownCall('changeProduct', { body: { id: product.id, ...shown } })
+              ? buildShownCall('addProduct', { body: shown })
+              : buildShownCall('changeProduct', { body: { id: product.id, ...shown } })
           }
         />
         <Button onClick={onClose}>{common.cancel}</Button>
@@ -174,11 +174,11 @@ function useProduct(product: CatalogProduct | undefined) {
     ...changed,
   }
   const set = (part: Partial<Fields>) => setChanged({ ...changed, ...part })
-  return { fields, set, files, setFiles, body: bodyOf(changed, fields) }
+  return { fields, set, files, setFiles, body: makeBody(changed, fields) }
 }
 
 /** Returns the fields that were changed, as the operation names them. A price goes with its currency. */
-function bodyOf(changed: Partial<Fields>, { price, currency }: Fields) {
+function makeBody(changed: Partial<Fields>, { price, currency }: Fields) {
   const { name, description, url, code, isHidden } = changed
   const hasPrice = (changed.price !== undefined || changed.currency !== undefined) && price !== ''
   return {

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
 import dialog from '../../components/dialog.module.css'
@@ -49,7 +49,7 @@ export function CallLink({ scope, onClose }: CallLinkProps) {
       </div>
       {make.error === null ? null : <Failure error={make.error} />}
       <div className={dialog.actions}>
-        <ShowCurl call={shownCall('createCallLink', { body })} />
+        <ShowCurl call={buildShownCall('createCallLink', { body })} />
         <Button onClick={onClose}>{words.close}</Button>
         <Button type="submit" look="main" isBusy={make.isPending}>
           {words.makeLink}

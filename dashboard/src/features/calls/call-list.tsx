@@ -5,7 +5,7 @@ import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { maySend } from '../../hooks/use-instance.js'
 import type { Scope } from '../../hooks/use-operation.js'
 import { usePastCalls } from '../../hooks/use-past-calls.js'
@@ -52,7 +52,7 @@ export function CallList({ scope }: { readonly scope: Scope }) {
           row={({ id, with: who, isOutgoing, isVideo, state, atMs }) => ({
             key: id,
             cells: [
-              <bdi key="who">{visible(who.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
+              <bdi key="who">{showUnseen(who.replace(/@s\.whatsapp\.net$/, ''))}</bdi>,
               `${isOutgoing ? words.outgoing : words.incoming}, ${isVideo ? words.video : words.voice}`,
               words.states[state] ?? state,
               <Moment key="at" at={new Date(atMs).toISOString()} language={language} />,

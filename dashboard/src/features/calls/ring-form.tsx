@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
@@ -61,7 +61,7 @@ export function RingForm({ scope, onClose, number: given = '' }: RingFormProps) 
       <p role="status">{end.isSuccess ? words.hungUp : id === undefined ? '' : words.ringing}</p>
       {error === null ? null : <Failure error={error} />}
       <div className={dialog.actions}>
-        <ShowCurl call={shownCall('makeCall', { body })} />
+        <ShowCurl call={buildShownCall('makeCall', { body })} />
         <Button onClick={onClose}>{words.close}</Button>
         {id === undefined ? (
           <Button type="submit" look="main" isBusy={ring.isPending}>

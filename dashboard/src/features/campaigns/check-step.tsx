@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ImportCampaignReply } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { DataTable } from '../../components/data-table.js'
@@ -8,9 +8,9 @@ import { Failure } from '../../components/failure.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
-import { durationText } from '../../format/duration.js'
+import { formatDuration } from '../../format/duration.js'
 import { saveFile } from '../../format/save-file.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import type { ImportCall, useImport } from '../../hooks/use-campaigns.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import { useLanguage } from '../../words/index.js'
@@ -55,7 +55,7 @@ export function CheckStep(props: CheckStepProps) {
       <details>
         <summary>{words.asCurl}</summary>
         <div className={layout.form}>
-          <CallLines call={shownCall('importCampaign', call)} />
+          <CallLines call={buildShownCall('importCampaign', call)} />
           <div>
             <Button onClick={() => saveFile(list, listName)}>{words.downloadList}</Button>
           </div>
@@ -78,13 +78,13 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
         <p>{words.leftOut(duplicates, optedOut, recent, invalid)}</p>
         {placeholders.map(({ name, problem, recipients }) => (
           <p key={`${name} ${problem}`}>
-            <bdi>{words.lacks(visible(name), problem, recipients)}</bdi>
+            <bdi>{words.lacks(showUnseen(name), problem, recipients)}</bdi>
           </p>
         ))}
         {told.today !== null ? (
           <Outlook today={told.today} />
         ) : count > 1 ? (
-          <p>{words.lasts(durationText(lasts(count), language))}</p>
+          <p>{words.lasts(formatDuration(lasts(count), language))}</p>
         ) : null}
       </Notice>
       {messages.length === 0 ? null : (
@@ -96,7 +96,7 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
             rows={messages}
             row={({ number, text }) => ({
               key: number,
-              cells: [<bdi key="number">{visible(number)}</bdi>, <bdi key="text">{visible(text)}</bdi>],
+              cells: [<bdi key="number">{showUnseen(number)}</bdi>, <bdi key="text">{showUnseen(text)}</bdi>],
             })}
           />
         </>
@@ -107,7 +107,7 @@ function Summary({ told, lasts }: { readonly told: ImportCampaignReply; readonly
           <ul aria-labelledby={wrongId}>
             {errors.map(({ line, why }) => (
               <li key={line}>
-                <bdi>{words.wrongRow(line, visible(why))}</bdi>
+                <bdi>{words.wrongRow(line, showUnseen(why))}</bdi>
               </li>
             ))}
           </ul>

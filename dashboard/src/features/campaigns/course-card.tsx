@@ -10,7 +10,7 @@ import { useCampaignCourse } from '../../hooks/use-campaigns.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useCourseWords } from '../../words/campaign-course.js'
 import { useNumbers } from '../../words/index.js'
-import { curveOf } from './course.js'
+import { makeCurve } from './course.js'
 import { Ending } from './outlook.js'
 
 const COLOURS = { failed: 3, skipped: 8, parked: 4 } as const
@@ -23,7 +23,7 @@ export function CourseCard({ folder }: { readonly folder: CampaignFolder }) {
   const { id, credential } = useThisInstance()
   const { data, error, refetch } = useCampaignCourse(id, credential, folder.id)
   const { log_total: total, log_sucess: sent, log_delivered: delivered, log_read: read, log_replied: replied } = folder
-  const curve = data === undefined ? null : curveOf(data, total - folder.log_failed - folder.log_skipped)
+  const curve = data === undefined ? null : makeCurve(data, total - folder.log_failed - folder.log_skipped)
   return (
     <>
       <Card labelledBy={funnelId}>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { curveOf } from './course.js'
+import { makeCurve } from './course.js'
 
 const rowAt = (at: string, sent: number) => ({ at, sent, replied: 1, failed: 0, skipped: 0 })
 const rows = [rowAt('2026-01-31T12:00:00.000Z', 4), rowAt('2026-01-31T12:10:00.000Z', 6)]
@@ -8,7 +8,7 @@ const now = Date.parse('2026-01-31T12:12:00.000Z')
 
 describe('the curve of a campaign', () => {
   it('adds up what was sent, from 0, and ends at the present', () => {
-    const { times, sent, replied, forecast } = curveOf({ stepMinutes: 5, rows, reasons: [], ends: null }, 20, now)
+    const { times, sent, replied, forecast } = makeCurve({ stepMinutes: 5, rows, reasons: [], ends: null }, 20, now)
     assert.deepEqual(
       times.map((time) => new Date(time).toISOString().slice(11, 16)),
       ['12:00', '12:05', '12:12'],
@@ -25,7 +25,7 @@ describe('the curve of a campaign', () => {
 
   it('goes on to the end that is foreseen', () => {
     const ends = '2026-02-03T00:04:00.000Z'
-    const { times, sent, forecast } = curveOf({ stepMinutes: 5, rows, reasons: [], ends }, 20, now)
+    const { times, sent, forecast } = makeCurve({ stepMinutes: 5, rows, reasons: [], ends }, 20, now)
     assert.equal(times.at(-1), Date.parse(ends))
     assert.deepEqual(
       [sent, forecast],
@@ -37,6 +37,6 @@ describe('the curve of a campaign', () => {
   })
 
   it('is empty before anything was sent', () => {
-    assert.deepEqual(curveOf({ stepMinutes: 5, rows: [], reasons: [], ends: null }, 20, now).times, [])
+    assert.deepEqual(makeCurve({ stepMinutes: 5, rows: [], reasons: [], ends: null }, 20, now).times, [])
   })
 })

@@ -11,7 +11,7 @@ export interface Curve {
 }
 
 /** @param total messages that were and will be sent */
-export function curveOf({ rows, stepMinutes, ends }: CampaignCourseReply, total: number, nowMs = Date.now()): Curve {
+export function makeCurve({ rows, stepMinutes, ends }: CampaignCourseReply, total: number, nowMs = Date.now()): Curve {
   const [first] = rows
   if (first === undefined) return { times: [], sent: [], replied: [], failed: [], forecast: [] }
   const stepMs = stepMinutes * 60_000

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { CampaignFolder, EditCampaignRequest } from '../../../../schemas/generated.js'
 import { fieldLimits } from '../../api/limits.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
@@ -63,7 +63,7 @@ function CapForm({ folder, onDone }: { readonly folder: CampaignFolder; readonly
         <Button type="submit" look="main" isBusy={edit.isPending}>
           {words.save}
         </Button>
-        <ShowCurl call={shownCall('editCampaign', { body })} />
+        <ShowCurl call={buildShownCall('editCampaign', { body })} />
       </div>
     </form>
   )

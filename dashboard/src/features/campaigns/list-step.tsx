@@ -4,10 +4,10 @@ import { DataTable } from '../../components/data-table.js'
 import { InputField, inputLook, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import type { ListHead } from '../csv/list-worker.js'
-import { type ColumnChoice, type ColumnRole, fieldName } from '../csv/recipients.js'
+import { type ColumnChoice, type ColumnRole, makeFieldName } from '../csv/recipients.js'
 import type { useListWorker } from '../csv/use-list-worker.js'
 
 const ROLES: readonly ColumnRole[] = ['number', 'name', 'timezone', 'field', 'leave']
@@ -122,8 +122,8 @@ function ColumnTable({
           return {
             key: String(place),
             cells: [
-              <bdi key="column">{visible(column)}</bdi>,
-              <bdi key="example">{visible((head.rows[0]?.[place] ?? '').slice(0, 60))}</bdi>,
+              <bdi key="column">{showUnseen(column)}</bdi>,
+              <bdi key="example">{showUnseen((head.rows[0]?.[place] ?? '').slice(0, 60))}</bdi>,
               <SelectField
                 key="role"
                 label={words.meaning}
@@ -141,7 +141,7 @@ function ColumnTable({
                   key="name"
                   label={words.placeholder}
                   value={name}
-                  onChange={({ target }) => set(place, { name: fieldName(target.value) })}
+                  onChange={({ target }) => set(place, { name: makeFieldName(target.value) })}
                 />
               ) : role === 'name' ? (
                 '{{name}}'
@@ -168,7 +168,7 @@ function Counts({ built }: { readonly built: ListStepProps['list']['built'] }) {
           <ul>
             {built.problems.map(({ line, value }) => (
               <li key={line}>
-                <bdi>{words.wrongRow(line, visible(value))}</bdi>
+                <bdi>{words.wrongRow(line, showUnseen(value))}</bdi>
               </li>
             ))}
           </ul>
@@ -186,11 +186,11 @@ function FirstRows({ head }: { readonly head: ListHead }) {
       <summary id={titleId}>{words.firstRows(head.rows.length)}</summary>
       <DataTable
         labelledBy={titleId}
-        heads={head.columns.map((column) => visible(column))}
+        heads={head.columns.map((column) => showUnseen(column))}
         rows={head.rows}
         row={(row, index) => ({
           key: String(index),
-          cells: row.map((cell, place) => <bdi key={head.columns[place]}>{visible(cell.slice(0, 200))}</bdi>),
+          cells: row.map((cell, place) => <bdi key={head.columns[place]}>{showUnseen(cell.slice(0, 200))}</bdi>),
         })}
       />
     </details>

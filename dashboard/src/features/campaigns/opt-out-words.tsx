@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
@@ -57,7 +57,7 @@ function WordsForm({ scope, stored }: { readonly scope: Scope; readonly stored: 
         <Button type="submit" isBusy={set.isPending}>
           {words.save}
         </Button>
-        <ShowCurl call={shownCall('setOptOutWords', { body })} />
+        <ShowCurl call={buildShownCall('setOptOutWords', { body })} />
         <span role="status">{set.isSuccess ? words.saved : ''}</span>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import type { ImportCampaignReply } from '../../../../schemas/generated.js'
-import { durationText } from '../../format/duration.js'
-import { dateFormat } from '../../format/formats.js'
+import { formatDuration } from '../../format/duration.js'
+import { makeDateFormat } from '../../format/formats.js'
 import { useCourseWords } from '../../words/campaign-course.js'
 import { useLanguage } from '../../words/index.js'
 
@@ -32,13 +32,13 @@ export function Ending({ ends, isAsked = false }: EndingProps) {
   if (ends === null) return isAsked ? <p>{words.endUnknown}</p> : null
   const end = new Date(ends)
   const leftMs = end.getTime() - Date.now()
-  const when = dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(end)
+  const when = makeDateFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(end)
   if (leftMs < HOUR_MS / 60) return <p>{words.endsSoon(when)}</p>
-  return <p>{words.ends(when, durationText(roundedMs(leftMs), language))}</p>
+  return <p>{words.ends(when, formatDuration(roundMs(leftMs), language))}</p>
 }
 
 /** Rounds to whole days, below a day to whole hours, and below two hours to minutes. */
-function roundedMs(ms: number): number {
+function roundMs(ms: number): number {
   const unit = ms >= 24 * HOUR_MS ? 24 * HOUR_MS : ms > 2 * HOUR_MS ? HOUR_MS : HOUR_MS / 60
   return Math.round(ms / unit) * unit
 }

@@ -25,7 +25,7 @@ export interface Pace {
   readonly errorRateMax: string
 }
 
-export function newPace(timezone: string): Pace {
+export function makePace(timezone: string): Pace {
   return {
     folder: '',
     delayMin: '10',
@@ -46,7 +46,7 @@ export function newPace(timezone: string): Pace {
 }
 
 /** Returns the fields of the call. */
-export function paceFields(pace: Pace): Readonly<Record<string, unknown>> {
+export function makePaceFields(pace: Pace): Readonly<Record<string, unknown>> {
   const { folder, delayMin, delayMax, start, hasWindow, from, to, days, timezone, dailyCap, recentDays } = pace
   const { frequency, frequencyDays, weight, errorRateMax } = pace
   return {
@@ -64,6 +64,6 @@ export function paceFields(pace: Pace): Readonly<Record<string, unknown>> {
 }
 
 /** Returns the time that the pauses take, without closed hours and the maximum of a day. */
-export function lastsMs({ delayMin, delayMax }: Pace, count: number): number {
+export function estimateMs({ delayMin, delayMax }: Pace, count: number): number {
   return ((Number(delayMin) + Math.max(Number(delayMin), Number(delayMax))) / 2) * 1_000 * Math.max(0, count - 1)
 }

@@ -2,8 +2,8 @@ import { fieldLimits } from '../../api/limits.js'
 import { InputField } from '../../components/field.js'
 import { useCampaignWords } from '../../words/campaigns/index.js'
 import { BuilderRows } from '../composer/builder-rows.js'
-import { type Draft, hasText, rowKey } from '../composer/draft.js'
-import { replaced } from '../composer/rows.js'
+import { type Draft, hasText, makeRowKey } from '../composer/draft.js'
+import { replaceRow } from '../composer/rows.js'
 import { TextBox } from '../composer/text-box.js'
 
 export interface Variant {
@@ -36,7 +36,7 @@ export function Variants({ variants, onChange, names, wrong }: VariantsProps) {
         max={VARIANTS_MAX}
         name={(number) => words.variant(number + 1)}
         add={words.addVariant}
-        create={() => ({ key: rowKey(), text: '', weight: '1' })}
+        create={() => ({ key: makeRowKey(), text: '', weight: '1' })}
         wrongAt={(index) => wrong(`variants[${index + 1}].text`)}
       >
         {(variant, index) => (
@@ -47,7 +47,7 @@ export function Variants({ variants, onChange, names, wrong }: VariantsProps) {
               maxLength={fieldLimits.text.text.maxLength}
               names={names}
               value={variant.text}
-              onChange={(text) => onChange(replaced(variants, index, { ...variant, text }))}
+              onChange={(text) => onChange(replaceRow(variants, index, { ...variant, text }))}
             />
             <InputField
               label={words.share}
@@ -57,7 +57,7 @@ export function Variants({ variants, onChange, names, wrong }: VariantsProps) {
               min={1}
               max={WEIGHT_MAX}
               value={variant.weight}
-              onChange={({ target }) => onChange(replaced(variants, index, { ...variant, weight: target.value }))}
+              onChange={({ target }) => onChange(replaceRow(variants, index, { ...variant, weight: target.value }))}
             />
           </>
         )}
@@ -67,7 +67,10 @@ export function Variants({ variants, onChange, names, wrong }: VariantsProps) {
 }
 
 /** Returns the field of the call. The text of the message is the first one, with the share 1. */
-export function variantFields({ kind, text }: Draft, variants: readonly Variant[]): Readonly<Record<string, unknown>> {
+export function makeVariantFields(
+  { kind, text }: Draft,
+  variants: readonly Variant[],
+): Readonly<Record<string, unknown>> {
   if (!hasText(kind) || variants.length === 0) return {}
   return {
     variants: [

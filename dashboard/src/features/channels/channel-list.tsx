@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Channel } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useChannelWords } from '../../words/channels/index.js'
 
 interface ChannelListProps {
@@ -38,7 +38,7 @@ function Part({ title, id, channels, open }: ChannelListProps & { readonly title
               aria-current={channel === open ? 'page' : undefined}
               className="grid rounded-md px-3 py-2 text-text no-underline hover:bg-hover aria-[current=page]:bg-accent-back"
             >
-              <bdi className="truncate font-medium">{visible(name) || channel}</bdi>
+              <bdi className="truncate font-medium">{showUnseen(name) || channel}</bdi>
               <span className="text-sm text-muted">
                 {subscribers === null ? '' : words.followers(subscribers)}
                 {muted ? ` · ${words.muted}` : ''}

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useState } from 'react'
 import type { Channel, ChannelPost } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
@@ -8,7 +8,7 @@ import { TextField } from '../../components/field.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
@@ -45,11 +45,11 @@ export function ChannelPosts({ scope, channel, onLeft }: ChannelPostsProps) {
       <div className="flex flex-wrap items-start justify-between gap-2">
         <div className="min-w-0">
           <h2 id={titleId}>
-            <bdi>{visible(channel.name) || channel.id}</bdi>
+            <bdi>{showUnseen(channel.name) || channel.id}</bdi>
           </h2>
           {channel.description === '' ? null : (
             <p className="whitespace-pre-wrap text-muted">
-              <bdi>{visible(channel.description)}</bdi>
+              <bdi>{showUnseen(channel.description)}</bdi>
             </p>
           )}
         </div>
@@ -79,7 +79,7 @@ function Post({ post }: { readonly post: ChannelPost }) {
   return (
     <li className="grid gap-1 rounded-lg border border-line px-3.5 py-2.5">
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {text === '' ? <em>{said}</em> : <bdi>{visible(text)}</bdi>}
+        {text === '' ? <em>{said}</em> : <bdi>{showUnseen(text)}</bdi>}
       </p>
       <p className="flex flex-wrap gap-x-3 text-sm text-muted">
         <Moment at={new Date(timestamp).toISOString()} language={language} />
@@ -88,7 +88,7 @@ function Post({ post }: { readonly post: ChannelPost }) {
       <ul aria-label={words.reactions} className="flex flex-wrap gap-x-2 text-sm">
         {Object.entries(reactionCounts).map(([emoji, times]) => (
           <li key={emoji}>
-            <bdi>{visible(emoji)}</bdi> {times}
+            <bdi>{showUnseen(emoji)}</bdi> {times}
           </li>
         ))}
       </ul>
@@ -121,7 +121,7 @@ function Composer({ scope, channel }: { readonly scope: Scope; readonly channel:
         <Button type="submit" look="main" isBusy={send.isPending} disabled={text.trim() === ''}>
           {words.post}
         </Button>
-        <ShowCurl call={shownCall('sendText', { body })} />
+        <ShowCurl call={buildShownCall('sendText', { body })} />
       </div>
     </form>
   )
@@ -138,11 +138,11 @@ function Unfollow({ scope, channel, onLeft }: ChannelPostsProps) {
       <Confirm
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        title={`${words.unfollow}: ${visible(channel.name)}`}
+        title={`${words.unfollow}: ${showUnseen(channel.name)}`}
         action={words.unfollow}
         isBusy={unfollow.isPending}
         error={unfollow.error}
-        call={shownCall('unfollowChannel', given)}
+        call={buildShownCall('unfollowChannel', given)}
         onConfirm={() => unfollow.mutate(given, { onSuccess: onLeft })}
       >
         <p>{words.unfollowHelp}</p>

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
 import { InputField, TextField } from '../../components/field.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useChannelWords } from '../../words/channels/index.js'
 import { useWords } from '../../words/index.js'
@@ -81,7 +81,7 @@ function FollowForm({ scope, onClose, onDone }: FormProps) {
         {found === undefined ? null : (
           <>
             <h3>
-              <bdi>{visible(found.name) || found.id}</bdi>
+              <bdi>{showUnseen(found.name) || found.id}</bdi>
             </h3>
             {found.subscribers === null ? null : <p>{channelWords.followers(found.subscribers)}</p>}
           </>
@@ -92,8 +92,8 @@ function FollowForm({ scope, onClose, onDone }: FormProps) {
         <ShowCurl
           call={
             found === undefined
-              ? shownCall('findChannel', { body: { key } })
-              : shownCall('followChannel', { body: { id: found.id } })
+              ? buildShownCall('findChannel', { body: { key } })
+              : buildShownCall('followChannel', { body: { id: found.id } })
           }
         />
         <Button onClick={onClose}>{words.cancel}</Button>
@@ -137,7 +137,7 @@ function CreateForm({ scope, onClose, onDone }: FormProps) {
       />
       {create.error === null ? null : <Failure error={create.error} />}
       <div className={dialog.actions}>
-        <ShowCurl call={shownCall('createChannel', given)} />
+        <ShowCurl call={buildShownCall('createChannel', given)} />
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button type="submit" look="main" isBusy={create.isPending}>
           {channelWords.createNow}

@@ -4,7 +4,7 @@ export interface ChannelSearch {
   readonly channel?: string
 }
 
-export function channelSearch({ channel }: Record<string, unknown>): ChannelSearch {
+export function readChannelSearch({ channel }: Record<string, unknown>): ChannelSearch {
   return typeof channel === 'string' && isChannelId(channel) ? { channel } : {}
 }
 

@@ -39,7 +39,7 @@ export function ChatwootState({ scope, shown }: ChatwootStateProps) {
       <div className={layout.head}>
         <h2 id={titleId}>{own.state}</h2>
         {isEnabled ? (
-          <Button isBusy={test.isPending} onClick={() => test.mutate({ body: storedSettings(shown) })}>
+          <Button isBusy={test.isPending} onClick={() => test.mutate({ body: pickStoredSettings(shown) })}>
             {own.test}
           </Button>
         ) : null}
@@ -78,7 +78,7 @@ function Time({ at }: { readonly at: string }) {
 }
 
 /** Returns the settings as they are sent to be tested: the mask stands for the token. */
-function storedSettings(shown: ChatwootConfigReply) {
+function pickStoredSettings(shown: ChatwootConfigReply) {
   return {
     enabled: shown.chatwoot_enabled,
     url: shown.chatwoot_url,

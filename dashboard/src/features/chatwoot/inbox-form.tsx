@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ChatwootConfigReply, SetChatwootRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { CheckField, InputField } from '../../components/field.js'
 import { Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useSentence } from '../../hooks/use-sentences.js'
 import { useChatwootWords } from '../../words/chatwoot/index.js'
@@ -27,7 +27,7 @@ const CHOICES = [
 export function InboxForm({ scope, shown }: InboxFormProps) {
   const own = useChatwootWords()
   const change = useWrite(scope, 'setChatwoot', ['showChatwoot'])
-  const [body, setBody] = useState<SetChatwootRequest>(() => initialOf(shown))
+  const [body, setBody] = useState<SetChatwootRequest>(() => makeInitial(shown))
   const [isRelinked, setRelinked] = useState(false)
   const wrong = change.error instanceof Problem ? change.error.fields : {}
   const isLinked = change.error instanceof Problem && change.error.code === 'CHATWOOT_LINKED'
@@ -43,7 +43,7 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
       title={own.inbox}
       change={change}
       words={{ save: own.save, saved: own.saved }}
-      call={shownCall('setChatwoot', { body: { ...sent, access_token: '$CHATWOOT_TOKEN' } })}
+      call={buildShownCall('setChatwoot', { body: { ...sent, access_token: '$CHATWOOT_TOKEN' } })}
       onSave={() => change.mutate({ body: sent })}
     >
       <CheckField
@@ -64,7 +64,7 @@ export function InboxForm({ scope, shown }: InboxFormProps) {
       />
       <InputField
         label={own.token}
-        help={own.tokenHelp(visible(mask))}
+        help={own.tokenHelp(showUnseen(mask))}
         wrong={wrong.access_token}
         required={mask === ''}
         type="password"
@@ -136,7 +136,7 @@ function NumberField({ label, help, wrong, value, onNumber }: NumberFieldProps) 
   )
 }
 
-function initialOf(shown: ChatwootConfigReply): SetChatwootRequest {
+function makeInitial(shown: ChatwootConfigReply): SetChatwootRequest {
   const isNew = shown.chatwoot_url === ''
   return {
     enabled: isNew || shown.chatwoot_enabled,

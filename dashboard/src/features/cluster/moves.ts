@@ -12,7 +12,7 @@ export interface Move {
 }
 
 /** Returns the moves between two readings, those of most shards first. */
-export function movesBetween(former: readonly Shard[], next: readonly Shard[]): readonly Move[] {
+export function findMoves(former: readonly Shard[], next: readonly Shard[]): readonly Move[] {
   const owners = new Map(former.map(({ shard, node }) => [shard, node]))
   const moves = new Map<string, Move>()
   for (const { shard, node: to, instances } of next) {

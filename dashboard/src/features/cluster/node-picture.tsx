@@ -4,12 +4,12 @@ import { Timeline } from '../../components/charts/timeline.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useClusterWords } from '../../words/cluster.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
 import styles from './cluster.module.css'
-import { type Move, movesBetween } from './moves.js'
+import { findMoves, type Move } from './moves.js'
 
 type Shard = ShardsReply['shards'][number]
 
@@ -43,8 +43,8 @@ export function NodePicture({ shards, nodes }: NodePictureProps) {
           data-shard={shard}
           data-owner={node ?? ''}
           className={[styles.part, firstEpochs.get(shard) === epoch ? '' : styles.moved].join(' ')}
-          style={node === null ? undefined : { background: colourOf(place) }}
-          title={fleet.shardTitle(shard, node === null ? fleet.noOwner : visible(node), instances)}
+          style={node === null ? undefined : { background: chooseColour(place) }}
+          title={fleet.shardTitle(shard, node === null ? fleet.noOwner : showUnseen(node), instances)}
         />
       ))}
     </div>
@@ -59,10 +59,10 @@ export function NodePicture({ shards, nodes }: NodePictureProps) {
         {nodes.map(({ id, incarnation, state, instances }, place) => {
           const own = shards.filter(({ node }) => node === id)
           return (
-            <li key={`${id} ${incarnation}`} className={styles.node} style={{ borderTopColor: colourOf(place) }}>
+            <li key={`${id} ${incarnation}`} className={styles.node} style={{ borderTopColor: chooseColour(place) }}>
               <div className={layout.row}>
                 <strong>
-                  <bdi>{visible(id)}</bdi>
+                  <bdi>{showUnseen(id)}</bdi>
                 </strong>
                 <span className={`${layout.tag} ${LOOKS[state]}`}>{fleet.nodeStates[state]}</span>
               </div>
@@ -97,7 +97,7 @@ function Moves({ moves }: { readonly moves: readonly SeenMove[] }) {
   const words = useClusterWords()
   const language = useLanguage()
   if (moves.length === 0) return null
-  const name = (node: string | null) => (node === null ? words.noNode : visible(node))
+  const name = (node: string | null) => (node === null ? words.noNode : showUnseen(node))
   return (
     <>
       <h3>{words.moves}</h3>
@@ -122,7 +122,7 @@ function useMoves(shards: readonly Shard[]): readonly SeenMove[] {
   const count = useRef(0)
   const [moves, setMoves] = useState<readonly SeenMove[]>([])
   useEffect(() => {
-    const seen = movesBetween(former.current, shards)
+    const seen = findMoves(former.current, shards)
     former.current = shards
     if (seen.length === 0) return
     const at = new Date().toISOString()
@@ -135,6 +135,6 @@ function useMoves(shards: readonly Shard[]): readonly SeenMove[] {
   return moves
 }
 
-function colourOf(place: number): string {
+function chooseColour(place: number): string {
   return `var(--series-${(place % COLOURS) + 1})`
 }

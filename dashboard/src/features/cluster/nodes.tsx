@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import type { NodeRecord } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useDrain } from '../../hooks/use-fleet.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
@@ -40,9 +40,9 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
         row={(node) => ({
           key: `${node.id} ${node.incarnation}`,
           cells: [
-            <bdi key="id">{visible(node.id)}</bdi>,
+            <bdi key="id">{showUnseen(node.id)}</bdi>,
             words.nodeStates[node.state],
-            <bdi key="version">{visible(node.version)}</bdi>,
+            <bdi key="version">{showUnseen(node.version)}</bdi>,
             number(node.shards),
             number(node.instances),
             node.lastSeen === null ? words.never : <Moment key="seen" at={node.lastSeen} language={language} />,
@@ -50,7 +50,7 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
               <Button
                 key="drain"
                 look="danger"
-                aria-label={words.drainOf(visible(node.id))}
+                aria-label={words.drainOf(showUnseen(node.id))}
                 onClick={() => setAsked(node)}
               >
                 {words.drain}
@@ -67,12 +67,12 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeRecord[] }) {
         <Confirm
           isOpen
           onClose={() => setAsked(null)}
-          title={words.drainOf(visible(asked.id))}
+          title={words.drainOf(showUnseen(asked.id))}
           action={words.drain}
           isBusy={drain.isPending}
           error={drain.error}
           onConfirm={() => confirm(asked)}
-          call={shownCall('drainNode', { params: { id: asked.id } }, 'admintoken')}
+          call={buildShownCall('drainNode', { params: { id: asked.id } }, 'admintoken')}
         >
           <p>{words.drainHelp(number(asked.shards), number(asked.instances), others)}</p>
           {others === 0 ? <p>{words.drainAlone}</p> : null}
@@ -89,7 +89,11 @@ function Progress({ node, before }: { readonly node: NodeRecord; readonly before
   return (
     <div role="status" className={styles.progress}>
       {before === undefined ? null : (
-        <progress aria-label={words.drainOf(visible(node.id))} max={Math.max(1, before)} value={before - node.shards} />
+        <progress
+          aria-label={words.drainOf(showUnseen(node.id))}
+          max={Math.max(1, before)}
+          value={before - node.shards}
+        />
       )}
       <span>{node.shards === 0 ? words.drained : left}</span>
     </div>

@@ -1,7 +1,7 @@
 import type { StoreStateRecord } from '../../../../schemas/generated.js'
 import { Notice } from '../../components/notice.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useLanguage } from '../../words/index.js'
 
@@ -13,7 +13,8 @@ const SHOWN_MS = 30 * DAY_MS
 export function StoreNotice({ store: { state, wentBack } }: { readonly store: StoreStateRecord }) {
   const words = useFleetWords()
   const language = useLanguage()
-  const time = (at: string | null): string => (at === null ? words.unknownTime : exactTime(new Date(at), language))
+  const time = (at: string | null): string =>
+    at === null ? words.unknownTime : formatExactTime(new Date(at), language)
   const isRecent = wentBack !== null && Date.now() - Date.parse(wentBack.noticedAt) < SHOWN_MS
   return (
     <>
@@ -21,7 +22,7 @@ export function StoreNotice({ store: { state, wentBack } }: { readonly store: St
       {isRecent ? (
         <Notice look="bad">
           {words.storeWentBack[wentBack.cause](time(wentBack.lostFrom), time(wentBack.lostUntil))}{' '}
-          {words.storeNoticed(time(wentBack.noticedAt), visible(wentBack.noticedBy))}
+          {words.storeNoticed(time(wentBack.noticedAt), showUnseen(wentBack.noticedBy))}
         </Notice>
       ) : null}
     </>

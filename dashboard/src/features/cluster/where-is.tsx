@@ -6,7 +6,7 @@ import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
 import { StatusPill } from '../../components/status-pill.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSearchedInstances } from '../../hooks/use-fleet.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useWords } from '../../words/index.js'
@@ -55,10 +55,10 @@ export function WhereIs() {
             key: instance.id,
             cells: [
               <Link key="name" to="/instances/$id" params={{ id: instance.id }}>
-                <bdi>{visible(instance.name) || instance.id}</bdi>
+                <bdi>{showUnseen(instance.name) || instance.id}</bdi>
               </Link>,
               <StatusPill key="status" status={instance.status} word={common.status[instance.status]} />,
-              <bdi key="node">{visible(node)}</bdi>,
+              <bdi key="node">{showUnseen(node)}</bdi>,
             ],
           })}
         />

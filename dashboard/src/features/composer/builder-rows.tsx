@@ -3,7 +3,7 @@ import { Button } from '../../components/button.js'
 import { labelLook, wrongLook } from '../../components/field.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import styles from './composer.module.css'
-import { movedUp, without } from './rows.js'
+import { moveRowUp, removeRow } from './rows.js'
 
 interface BuilderRowsProps<Row> {
   readonly rows: readonly Row[]
@@ -31,12 +31,12 @@ export function BuilderRows<Row extends { readonly key: string }>(props: Builder
           <Wrong why={wrongAt?.(index)} />
           <div className={styles.inline}>
             {index === 0 ? null : (
-              <Button aria-label={composer.up(name(index + 1))} onClick={() => onChange(movedUp(rows, index))}>
+              <Button aria-label={composer.up(name(index + 1))} onClick={() => onChange(moveRowUp(rows, index))}>
                 ↑
               </Button>
             )}
             {rows.length <= min ? null : (
-              <Button aria-label={composer.remove(name(index + 1))} onClick={() => onChange(without(rows, index))}>
+              <Button aria-label={composer.remove(name(index + 1))} onClick={() => onChange(removeRow(rows, index))}>
                 ✕
               </Button>
             )}

@@ -2,11 +2,11 @@ import { fieldLimits, menuLimits } from '../../api/limits.js'
 import { SelectField } from '../../components/field.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { BuilderRows } from './builder-rows.js'
-import { type CardDraft, type CardMedia, cardMedia, newCard } from './draft.js'
+import { type CardDraft, type CardMedia, cardMedia, makeCard } from './draft.js'
 import { FilePart } from './file-part.js'
 import { ButtonRows } from './menu-builders.js'
 import type { BuilderProps } from './message-editor.js'
-import { replaced } from './rows.js'
+import { replaceRow } from './rows.js'
 import { TextBox } from './text-box.js'
 
 const ACCEPT: Partial<Record<CardMedia, string>> = { image: 'image/*', video: 'video/*' }
@@ -21,11 +21,11 @@ export function CarouselBuilder({ draft, change, wrong, names, maxBytes, onlyPic
       max={menuLimits.cards}
       name={composer.card}
       add={composer.addCard}
-      create={newCard}
+      create={makeCard}
       wrongAt={(index) => wrong(`cards.${index}`)}
     >
       {(card, index) => {
-        const set = (part: Partial<CardDraft>) => change({ cards: replaced(cards, index, { ...card, ...part }) })
+        const set = (part: Partial<CardDraft>) => change({ cards: replaceRow(cards, index, { ...card, ...part }) })
         return (
           <>
             <TextBox

@@ -12,25 +12,25 @@ export type FileText = (file: FileSource) => string
 
 const PREFIX = { reply: '', url: 'url:', call: 'call:', copy: 'copy:' } as const
 
-export function choicesOf(draft: Draft, fileText: FileText): readonly WrittenChoice[] {
+export function writeChoices(draft: Draft, fileText: FileText): readonly WrittenChoice[] {
   switch (draft.kind) {
     case 'button':
-      return draft.buttons.map((button, index) => ({ text: buttonChoice(button), place: `buttons.${index}` }))
+      return draft.buttons.map((button, index) => ({ text: writeButton(button), place: `buttons.${index}` }))
     case 'list':
       return draft.sections.flatMap(({ title, rows }, section) => [
-        ...(title.trim() === '' ? [] : [{ text: titleChoice(title), place: `sections.${section}` }]),
+        ...(title.trim() === '' ? [] : [{ text: writeTitle(title), place: `sections.${section}` }]),
         ...rows.map(({ text, id, description }, row) => ({
-          text: fieldsChoice([text, id.trim() === text.trim() ? '' : id, description]),
+          text: writeFields([text, id.trim() === text.trim() ? '' : id, description]),
           place: `sections.${section}.rows.${row}`,
         })),
       ])
     case 'poll':
-      return draft.options.map(({ text }, index) => ({ text: fieldsChoice([text]), place: `options.${index}` }))
+      return draft.options.map(({ text }, index) => ({ text: writeFields([text]), place: `options.${index}` }))
     case 'carousel':
       return draft.cards.flatMap(({ text, file, buttons }, card) => [
-        { text: titleChoice(text), place: `cards.${card}` },
+        { text: writeTitle(text), place: `cards.${card}` },
         ...(file === null ? [] : [{ text: `{${fileText(file)}}`, place: `cards.${card}.file` }]),
-        ...buttons.map((button, index) => ({ text: buttonChoice(button), place: `cards.${card}.buttons.${index}` })),
+        ...buttons.map((button, index) => ({ text: writeButton(button), place: `cards.${card}.buttons.${index}` })),
       ])
     default:
       return []
@@ -42,27 +42,27 @@ export function readsAsAction(id: string): boolean {
   return /^(copy:|call:|url:|https?:\/\/|www\.[^\s.]+\.|mailto:)/i.test(id.trim())
 }
 
-function buttonChoice({ text, does, value }: ButtonDraft): string {
-  if (does === 'reply') return fieldsChoice([text, value.trim() === text.trim() ? '' : value])
-  return protectedStart(`${escaped(text)}|${PREFIX[does]}${escaped(value)}`)
+function writeButton({ text, does, value }: ButtonDraft): string {
+  if (does === 'reply') return writeFields([text, value.trim() === text.trim() ? '' : value])
+  return protectStart(`${escapeField(text)}|${PREFIX[does]}${escapeField(value)}`)
 }
 
-function fieldsChoice(fields: readonly string[]): string {
-  const written = fields.map(escaped)
+function writeFields(fields: readonly string[]): string {
+  const written = fields.map(escapeField)
   while (written.length > 1 && written.at(-1) === '') written.pop()
-  return protectedStart(written.join('|'))
+  return protectStart(written.join('|'))
 }
 
-function titleChoice(text: string): string {
-  return `[${escaped(text).replace(/[[\]]/g, '\\$&')}]`
+function writeTitle(text: string): string {
+  return `[${escapeField(text).replace(/[[\]]/g, '\\$&')}]`
 }
 
 /** Escapes what separates fields. Brackets and braces inside a text need no escape. */
-function escaped(text: string): string {
+function escapeField(text: string): string {
   return text.trim().replace(/\\(?=[\\|[\]{}\r\n]|$)|[|\n\r]/g, '\\$&')
 }
 
 /** Escapes the bracket or brace at the start that would make the choice a title or an image. A placeholder begins with two braces. */
-function protectedStart(choice: string): string {
+function protectStart(choice: string): string {
   return /^(\[|\{(?!\{))/.test(choice) ? `\\${choice}` : choice
 }

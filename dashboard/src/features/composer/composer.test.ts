@@ -7,13 +7,13 @@ import { describe, it } from 'node:test'
 import { fallbackText as gatewaysFallbackText } from '../../../../schemas/choices/fallback.js'
 import type { MenuType } from '../../../../schemas/choices/menu.js'
 import { parseMenu } from '../../../../schemas/choices/parse.js'
-import { curlLine } from '../../format/curl.js'
-import { contentOf } from './content.js'
-import { type ButtonAction, type Draft, newDraft, rowKey } from './draft.js'
-import { fallbackText } from './fallback-text.js'
-import { filledBody } from './filled-body.js'
-import { fittingNames, openPlaceholder } from './placeholders.js'
-import { noOptions, sendCallOf } from './request.js'
+import { formatCurl } from '../../format/curl.js'
+import { makeContent } from './content.js'
+import { type ButtonAction, type Draft, makeDraft, makeRowKey } from './draft.js'
+import { makeFallbackText } from './fallback-text.js'
+import { fillBody } from './filled-body.js'
+import { listFittingNames, openPlaceholder } from './placeholders.js'
+import { makeNoOptions, makeSendCall } from './request.js'
 
 /** Texts that hold what the notation uses. */
 const AWKWARD = [
@@ -31,10 +31,10 @@ const AWKWARD = [
   'it\'s "x"',
 ]
 
-const button = (text: string, does: ButtonAction = 'reply', value = '') => ({ key: rowKey(), text, does, value })
+const button = (text: string, does: ButtonAction = 'reply', value = '') => ({ key: makeRowKey(), text, does, value })
 
 function parsed(draft: Draft) {
-  const { fields } = contentOf(draft)
+  const { fields } = makeContent(draft)
   const { text, choices, footerText, listButton, selectableCount, imageButton } = fields as Record<string, string>
   const more = Object.fromEntries(
     Object.entries({ footerText, listButton, selectableCount, imageButton }).filter(([, value]) => value !== undefined),
@@ -51,7 +51,7 @@ describe('the choices that the builders write', () => {
   it('are read by the gateway as they were typed', () => {
     for (const text of AWKWARD) {
       const menu = parsed({
-        ...newDraft('button'),
+        ...makeDraft('button'),
         text: 'Which?',
         buttons: [button(text, 'reply', `id ${text}`), button(text)],
       })
@@ -63,12 +63,12 @@ describe('the choices that the builders write', () => {
           [text, text],
         ],
       )
-      const copied = parsed({ ...newDraft('button'), text: 'Pay', buttons: [button(text, 'copy', text)] })
+      const copied = parsed({ ...makeDraft('button'), text: 'Pay', buttons: [button(text, 'copy', text)] })
       assert.deepEqual(copied.type === 'button' && copied.buttons, [
         { at: 'choices[0]', text, kind: 'copy', code: text },
       ])
       const list = parsed({
-        ...newDraft('list'),
+        ...makeDraft('list'),
         text: 'Which?',
         sections: [
           { key: '1', title: '', rows: [{ key: '1', text, id: '', description: text }] },
@@ -80,7 +80,7 @@ describe('the choices that the builders write', () => {
         { title: text, rows: [{ at: 'choices[2]', text, id: 'x' }] },
       ])
       const cards = parsed({
-        ...newDraft('carousel'),
+        ...makeDraft('carousel'),
         text: 'Look',
         cards: [
           {
@@ -111,9 +111,9 @@ describe('the choices that the builders write', () => {
       button('Code', 'copy', 'A|1'),
     ]
     const drafts: Draft[] = [
-      { ...newDraft('button'), text: 'Which?', footer: 'Shop', buttons },
+      { ...makeDraft('button'), text: 'Which?', footer: 'Shop', buttons },
       {
-        ...newDraft('list'),
+        ...makeDraft('list'),
         text: 'Which?',
         footer: 'Shop',
         sections: [
@@ -122,7 +122,7 @@ describe('the choices that the builders write', () => {
         ],
       },
       {
-        ...newDraft('poll'),
+        ...makeDraft('poll'),
         text: 'Which?',
         options: [
           { key: '1', text: 'A' },
@@ -130,7 +130,7 @@ describe('the choices that the builders write', () => {
         ],
       },
       {
-        ...newDraft('carousel'),
+        ...makeDraft('carousel'),
         text: 'Look',
         cards: [
           { key: '1', text: 'A', shows: 'image', file: null, buttons: buttons.slice(0, 3) },
@@ -138,7 +138,7 @@ describe('the choices that the builders write', () => {
         ],
       },
     ]
-    for (const draft of drafts) assert.equal(fallbackText(draft), gatewaysFallbackText(parsed(draft)), draft.kind)
+    for (const draft of drafts) assert.equal(makeFallbackText(draft), gatewaysFallbackText(parsed(draft)), draft.kind)
   })
 })
 
@@ -151,10 +151,10 @@ describe('a carousel with videos and documents', () => {
       { ...card, shows: 'document' as const, file: file('list.pdf') },
       { ...card, shows: 'image' as const, file: null },
     ]
-    const call = sendCallOf({ ...newDraft('carousel'), text: 'Look', cards }, '5511999990002', noOptions('UTC'))
+    const call = makeSendCall({ ...makeDraft('carousel'), text: 'Look', cards }, '5511999990002', makeNoOptions('UTC'))
     assert.deepEqual([call.operation, call.path], ['sendCarousel', '/send/carousel'])
     const buttons = [{ text: 'Buy', type: 'URL', id: 'https://example.com' }]
-    assert.deepEqual(await filledBody(call.body, call.files), {
+    assert.deepEqual(await fillBody(call.body, call.files), {
       number: '5511999990002',
       text: 'Look',
       carousel: [
@@ -167,7 +167,7 @@ describe('a carousel with videos and documents', () => {
     assert.equal(call.places['carousel[1].document'], 'cards.1.file')
     assert.equal(call.places['carousel[0].buttons[0].id'], 'cards.0.buttons.0')
     const pictures = cards.map((one) => ({ ...one, shows: 'image' as const }))
-    const menu = sendCallOf({ ...newDraft('carousel'), text: 'Look', cards: pictures }, '1', noOptions('UTC'))
+    const menu = makeSendCall({ ...makeDraft('carousel'), text: 'Look', cards: pictures }, '1', makeNoOptions('UTC'))
     assert.equal(menu.operation, 'sendMenu')
   })
 })
@@ -181,9 +181,9 @@ describe('the line for a shell', () => {
     writeFileSync(path.join(folder, name), bytes)
     const file = { from: 'file' as const, name, blob: new Blob([bytes]) }
     const drafts: Draft[] = [
-      { ...newDraft('image'), text: `Look: 'here' $HOME \\ "x"`, file },
+      { ...makeDraft('image'), text: `Look: 'here' $HOME \\ "x"`, file },
       {
-        ...newDraft('carousel'),
+        ...makeDraft('carousel'),
         text: 'Look',
         cards: [
           { key: '1', text: 'A', shows: 'image', file, buttons: [button('Yes')] },
@@ -192,14 +192,14 @@ describe('the line for a shell', () => {
       },
     ]
     for (const draft of drafts) {
-      const call = sendCallOf(draft, '5511999990002', noOptions('UTC'))
-      const line = curlLine({ ...call, method: 'POST', base: 'http://127.0.0.1:1', header: 'token' })
+      const call = makeSendCall(draft, '5511999990002', makeNoOptions('UTC'))
+      const line = formatCurl({ ...call, method: 'POST', base: 'http://127.0.0.1:1', header: 'token' })
       // The shell's own commands write what curl would read.
       const written = execFileSync('sh', ['-c', line.replace(/\| curl .*$/s, '| cat')], {
         cwd: folder,
         encoding: 'utf8',
       })
-      const sent = await filledBody(call.body, call.files)
+      const sent = await fillBody(call.body, call.files)
       assert.deepEqual(JSON.parse(written), sent)
       assert.ok(JSON.stringify(sent).includes(bytes.toString('base64')))
     }
@@ -211,6 +211,6 @@ describe('placeholders', () => {
     assert.deepEqual(openPlaceholder('Hi {{fir', 8), { start: 3, part: 'fir' })
     assert.equal(openPlaceholder('Hi {{first_name}}', 17), null)
     assert.equal(openPlaceholder('Hi {', 4), null)
-    assert.deepEqual(fittingNames(['name', 'first_name', 'city'], 'na'), ['name', 'first_name'])
+    assert.deepEqual(listFittingNames(['name', 'first_name', 'city'], 'na'), ['name', 'first_name'])
   })
 })

@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { randomKey } from '../../api/random-key.js'
-import { shownCall } from '../../api/shown-call.js'
+import { makeRandomKey } from '../../api/random-key.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
-import { ownZone } from '../../format/local-time.js'
-import { visible } from '../../format/visible.js'
+import { readOwnZone } from '../../format/local-time.js'
+import { showUnseen } from '../../format/visible.js'
 import type { Written } from '../../hooks/outbox.js'
 import { useSendCall } from '../../hooks/use-send-call.js'
 import { useSentence } from '../../hooks/use-sentences.js'
@@ -16,13 +16,13 @@ import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { warningSentences } from '../../words/sentences/warnings.js'
 import styles from './composer.module.css'
-import { type Draft, isFile, newDraft } from './draft.js'
+import { type Draft, isFile, makeDraft } from './draft.js'
 import { MessageEditor } from './message-editor.js'
 import { OptionsPart } from './options-part.js'
 import { chatPlaceholders } from './placeholders.js'
 import { Preview } from './preview.js'
-import { noOptions, type SendCall, type SendOptions, sendCallOf } from './request.js'
-import { wrongPlaces } from './wrong-places.js'
+import { makeNoOptions, makeSendCall, type SendCall, type SendOptions } from './request.js'
+import { findWrongPlaces } from './wrong-places.js'
 
 interface Refused {
   readonly written: Written
@@ -51,19 +51,19 @@ export function Composer(props: ComposerProps) {
   const { chatId, replyTo, onReplyEnd, onSent, onPost, refused, values, sendAt = '' } = props
   const composer = useComposerWords()
   const { told } = useThisInstance()
-  const [draft, setDraft] = useState(() => refused?.written.draft ?? newDraft())
+  const [draft, setDraft] = useState(() => refused?.written.draft ?? makeDraft())
   const [options, setOptions] = useState<SendOptions>(
-    () => refused?.written.options ?? { ...noOptions(ownZone()), sendAt },
+    () => refused?.written.options ?? { ...makeNoOptions(readOwnZone()), sendAt },
   )
-  const call = sendCallOf(draft, chatId, options, replyTo?.id)
+  const call = makeSendCall(draft, chatId, options, replyTo?.id)
   const problem = refused !== undefined && draft === refused.written.draft ? refused.problem : null
   const { send, submit, wrong } = useSubmit(draft, call, {
     problem,
     post: onPost === undefined ? undefined : () => onPost(call, { draft, options }),
     onSent: (message) => {
       // What is written meanwhile stays.
-      setDraft((now) => (now === draft ? newDraft() : now))
-      setOptions((before) => ({ ...noOptions(before.timezone), sendAt }))
+      setDraft((now) => (now === draft ? makeDraft() : now))
+      setOptions((before) => ({ ...makeNoOptions(before.timezone), sendAt }))
       onReplyEnd?.()
       onSent?.(message)
     },
@@ -97,7 +97,7 @@ export function Composer(props: ComposerProps) {
           <Preview draft={draft} {...(values === undefined ? {} : { values })} />
           <div className={styles.part}>
             <h3>{composer.asCurl}</h3>
-            <CallLines call={shownCall(call.operation, call)} />
+            <CallLines call={buildShownCall(call.operation, call)} />
             {call.files.size === 0 ? null : <p>{composer.curlFiles}</p>}
           </div>
         </div>
@@ -119,8 +119,8 @@ function useSubmit(draft: Draft, call: SendCall, { problem, post, onSent }: Subm
   const { credential } = useThisInstance()
   const [isMissing, setMissing] = useState(false)
   const send = useSendCall(credential)
-  const idempotency = useRef({ key: randomKey(), print: '' })
-  const reasons = wrongPlaces(send.error ?? problem, call.places)
+  const idempotency = useRef({ key: makeRandomKey(), print: '' })
+  const reasons = findWrongPlaces(send.error ?? problem, call.places)
   const wrong = (place: string) => (place === 'file' && isMissing ? composer.fileMissing : reasons[place])
 
   function submit(event: FormEvent): void {
@@ -136,13 +136,13 @@ function useSubmit(draft: Draft, call: SendCall, { problem, post, onSent }: Subm
   function keyOf({ path, body, files }: SendCall): string {
     const sizes = [...files.values()].map(({ name, blob }) => [name, blob.size])
     const print = JSON.stringify([path, body, sizes])
-    if (print !== idempotency.current.print) idempotency.current = { key: randomKey(), print }
+    if (print !== idempotency.current.print) idempotency.current = { key: makeRandomKey(), print }
     return idempotency.current.key
   }
 
   function renewKey(_: unknown, error: Error | null): void {
     const isUnknown = error instanceof Problem && (error.status === 0 || error.status >= 500)
-    if (!isUnknown) idempotency.current = { key: randomKey(), print: '' }
+    if (!isUnknown) idempotency.current = { key: makeRandomKey(), print: '' }
   }
 
   return { send, submit, wrong }
@@ -159,10 +159,10 @@ function ReplyBar({
   return (
     <div className={styles.reply}>
       <p>
-        <bdi>{composer.reply(visible(replyTo.name))}</bdi>
+        <bdi>{composer.reply(showUnseen(replyTo.name))}</bdi>
       </p>
       <p className={styles.quoted}>
-        <bdi>{visible(replyTo.text.slice(0, 200))}</bdi>
+        <bdi>{showUnseen(replyTo.text.slice(0, 200))}</bdi>
       </p>
       <Button aria-label={composer.endReply} onClick={onEnd}>
         ✕

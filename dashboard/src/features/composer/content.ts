@@ -1,5 +1,5 @@
 /** Turns a draft into the body of a send, or into the message of a campaign. */
-import { choicesOf } from './choices.js'
+import { writeChoices } from './choices.js'
 import type { Draft, FileSource } from './draft.js'
 
 export interface LocalFile {
@@ -23,12 +23,12 @@ const MARK = `file-${[...crypto.getRandomValues(new Uint8Array(12))].map((byte) 
 
 const BUTTON_TYPES = { reply: 'REPLY', url: 'URL', call: 'CALL', copy: 'COPY' } as const
 
-export function contentOf(draft: Draft): Content {
+export function makeContent(draft: Draft): Content {
   const { files, fileText } = collectFiles()
-  const choices = choicesOf(draft, fileText)
+  const choices = writeChoices(draft, fileText)
   const places = Object.fromEntries(choices.map(({ place }, index) => [`choices[${index}]`, place]))
   const menu = choices.length === 0 ? {} : { choices: choices.map(({ text }) => text) }
-  return { type: draft.kind, fields: { ...fieldsOf(draft, fileText), ...menu }, files, places }
+  return { type: draft.kind, fields: { ...makeFields(draft, fileText), ...menu }, files, places }
 }
 
 /** Returns true for a carousel that no list of choices can say: choices know pictures only. */
@@ -37,7 +37,7 @@ export function isMixed({ kind, cards }: Draft): boolean {
 }
 
 /** Turns a carousel into the body of its own operation, which takes films and documents too. */
-export function carouselOf({ text, cards, fallback }: Draft): Content {
+export function makeCarousel({ text, cards, fallback }: Draft): Content {
   const { files, fileText } = collectFiles()
   const places: Record<string, string> = {}
   const carousel = cards.map((card, index) => {
@@ -46,7 +46,7 @@ export function carouselOf({ text, cards, fallback }: Draft): Content {
     places[`${at}.${card.shows}`] = `cards.${index}.file`
     const buttons = card.buttons.map((button, place) => {
       for (const field of ['id', 'text']) places[`${at}.buttons[${place}].${field}`] = `cards.${index}.buttons.${place}`
-      return { text: button.text, type: BUTTON_TYPES[button.does], ...given({ id: button.value }) }
+      return { text: button.text, type: BUTTON_TYPES[button.does], ...pickGiven({ id: button.value }) }
     })
     const { shows, file } = card
     return {
@@ -70,7 +70,7 @@ function collectFiles() {
   return { files, fileText }
 }
 
-function fieldsOf(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+function makeFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
   const { kind, text } = draft
   switch (kind) {
     case 'text':
@@ -78,29 +78,29 @@ function fieldsOf(draft: Draft, fileText: (source: FileSource) => string): Recor
     case 'image':
     case 'video':
     case 'document':
-      return { ...fileFields(draft, fileText), ...given({ text }) }
+      return { ...makeFileFields(draft, fileText), ...pickGiven({ text }) }
     case 'audio':
     case 'ptt':
     case 'sticker':
-      return fileFields(draft, fileText)
+      return makeFileFields(draft, fileText)
     case 'location':
       return {
-        latitude: numberOf(draft.latitude),
-        longitude: numberOf(draft.longitude),
-        ...given({ name: draft.place, address: draft.address }),
+        latitude: readNumber(draft.latitude),
+        longitude: readNumber(draft.longitude),
+        ...pickGiven({ name: draft.place, address: draft.address }),
       }
     case 'contact': {
       const { fullName, phoneNumber, organization, email, url } = draft
-      return { fullName, phoneNumber, ...given({ organization, email, url }) }
+      return { fullName, phoneNumber, ...pickGiven({ organization, email, url }) }
     }
     case 'pix':
-      return { pixType: draft.pixType, pixKey: draft.pixKey, ...given({ pixName: draft.pixName }) }
+      return { pixType: draft.pixType, pixKey: draft.pixKey, ...pickGiven({ pixName: draft.pixName }) }
     default:
-      return { text, ...menuFields(draft, fileText), ...(kind === 'poll' ? {} : { fallback: draft.fallback }) }
+      return { text, ...makeMenuFields(draft, fileText), ...(kind === 'poll' ? {} : { fallback: draft.fallback }) }
   }
 }
 
-function fileFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+function makeFileFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
   const { kind, file, viewOnce, hd } = draft
   const canBeOnce = kind === 'image' || kind === 'video' || kind === 'audio'
   return {
@@ -111,15 +111,15 @@ function fileFields(draft: Draft, fileText: (source: FileSource) => string): Rec
   }
 }
 
-function menuFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
+function makeMenuFields(draft: Draft, fileText: (source: FileSource) => string): Record<string, unknown> {
   switch (draft.kind) {
     case 'button':
       return {
-        ...given({ footerText: draft.footer }),
+        ...pickGiven({ footerText: draft.footer }),
         ...(draft.picture === null ? {} : { imageButton: fileText(draft.picture) }),
       }
     case 'list':
-      return given({ footerText: draft.footer, listButton: draft.listButton })
+      return pickGiven({ footerText: draft.footer, listButton: draft.listButton })
     case 'poll':
       return { selectableCount: draft.selectableCount }
     default:
@@ -128,12 +128,12 @@ function menuFields(draft: Draft, fileText: (source: FileSource) => string): Rec
 }
 
 /** Returns the fields that are not empty. */
-function given(fields: Readonly<Record<string, string>>): Record<string, string> {
+function pickGiven(fields: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ''))
 }
 
 /** Reads a number in the writer's form. Text that is no number stays, so that the gateway names the field. */
-function numberOf(text: string): number | string {
+function readNumber(text: string): number | string {
   const value = Number(text.trim().replace(',', '.'))
   return text.trim() === '' || Number.isNaN(value) ? text : value
 }

@@ -98,32 +98,32 @@ export interface Draft {
 let lastKey = 0
 
 /** Returns a key for a row of a builder, so that rows keep their fields when one before them goes. */
-export function rowKey(): string {
+export function makeRowKey(): string {
   lastKey += 1
   return String(lastKey)
 }
 
-export function newButton(): ButtonDraft {
-  return { key: rowKey(), text: '', does: 'reply', value: '' }
+export function makeButton(): ButtonDraft {
+  return { key: makeRowKey(), text: '', does: 'reply', value: '' }
 }
 
-export function newRow(): RowDraft {
-  return { key: rowKey(), text: '', id: '', description: '' }
+export function makeRow(): RowDraft {
+  return { key: makeRowKey(), text: '', id: '', description: '' }
 }
 
-export function newSection(): SectionDraft {
-  return { key: rowKey(), title: '', rows: [newRow()] }
+export function makeSection(): SectionDraft {
+  return { key: makeRowKey(), title: '', rows: [makeRow()] }
 }
 
-export function newOption(): OptionDraft {
-  return { key: rowKey(), text: '' }
+export function makeOption(): OptionDraft {
+  return { key: makeRowKey(), text: '' }
 }
 
-export function newCard(): CardDraft {
-  return { key: rowKey(), text: '', shows: 'image', file: null, buttons: [newButton()] }
+export function makeCard(): CardDraft {
+  return { key: makeRowKey(), text: '', shows: 'image', file: null, buttons: [makeButton()] }
 }
 
-export function newDraft(kind: Kind = 'text'): Draft {
+export function makeDraft(kind: Kind = 'text'): Draft {
   return {
     kind,
     text: '',
@@ -142,12 +142,12 @@ export function newDraft(kind: Kind = 'text'): Draft {
     url: '',
     footer: '',
     picture: null,
-    buttons: [newButton()],
+    buttons: [makeButton()],
     listButton: '',
-    sections: [newSection()],
-    options: [newOption(), newOption()],
+    sections: [makeSection()],
+    options: [makeOption(), makeOption()],
     selectableCount: 1,
-    cards: [newCard(), newCard()],
+    cards: [makeCard(), makeCard()],
     pixType: 'EVP',
     pixKey: '',
     pixName: '',

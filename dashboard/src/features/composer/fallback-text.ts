@@ -1,14 +1,14 @@
 import { type ButtonDraft, type Draft, isMenu } from './draft.js'
 
 /** Returns a menu as the text that the gateway sends where the network refuses it; empty for other kinds. Answers have numbers. */
-export function fallbackText(draft: Draft): string {
+export function makeFallbackText(draft: Draft): string {
   if (!isMenu(draft.kind)) return ''
   let number = 0
   const line = (text: string): string => {
     number += 1
     return `${number}. ${text}`
   }
-  const lines = (buttons: readonly ButtonDraft[]) => buttons.map((button) => line(buttonText(button)))
+  const lines = (buttons: readonly ButtonDraft[]) => buttons.map((button) => line(describeButton(button)))
   const blocks = {
     button: () => [lines(draft.buttons)],
     list: () =>
@@ -30,7 +30,7 @@ export function fallbackText(draft: Draft): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-function buttonText({ text, does, value }: ButtonDraft): string {
+function describeButton({ text, does, value }: ButtonDraft): string {
   const label = text.trim()
   if (does === 'reply') return label
   return `${label}: ${does === 'call' ? value.replace(/[\s().-]/g, '') : value.trim()}`

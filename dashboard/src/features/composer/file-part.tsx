@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { helpLook, InputField, labelLook, wrongLook } from '../../components/field.js'
-import { sizeText } from '../../format/size.js'
-import { visible } from '../../format/visible.js'
+import { formatSize } from '../../format/size.js'
+import { showUnseen } from '../../format/visible.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './composer.module.css'
@@ -27,7 +27,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [isTooBig, setTooBig] = useState(false)
-  const limit = maxBytes === undefined ? undefined : sizeText(maxBytes, language)
+  const limit = maxBytes === undefined ? undefined : formatSize(maxBytes, language)
   const reason = isTooBig && limit !== undefined ? composer.fileTooBig(limit) : wrong
 
   function take(chosen: File | undefined): void {
@@ -43,7 +43,7 @@ export function FilePart({ label, file, onChange, wrong, accept, maxBytes, maxLe
       {file?.from === 'file' ? (
         <div className={styles.inline}>
           <span>
-            <bdi>{visible(file.name)}</bdi> ({sizeText(file.blob.size, language)})
+            <bdi>{showUnseen(file.name)}</bdi> ({formatSize(file.blob.size, language)})
           </span>
           <Button onClick={() => onChange(null)}>{composer.removeFile}</Button>
         </div>

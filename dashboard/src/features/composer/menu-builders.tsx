@@ -7,14 +7,14 @@ import styles from './composer.module.css'
 import {
   type ButtonAction,
   type ButtonDraft,
-  newButton,
-  newOption,
-  newRow,
-  newSection,
+  makeButton,
+  makeOption,
+  makeRow,
+  makeSection,
   type RowDraft,
 } from './draft.js'
 import type { BuilderProps } from './message-editor.js'
-import { replaced } from './rows.js'
+import { replaceRow } from './rows.js'
 
 const ACTIONS: readonly ButtonAction[] = ['reply', 'url', 'call', 'copy']
 /** Maximum of items that a request of the notation can have beside its titles. */
@@ -36,11 +36,11 @@ export function ButtonRows({ buttons, onChange, max, wrongAt }: ButtonRowsProps)
       max={max}
       name={composer.button}
       add={composer.addButton}
-      create={newButton}
+      create={makeButton}
       wrongAt={wrongAt}
     >
       {(button, index) => {
-        const change = (part: Partial<ButtonDraft>) => onChange(replaced(buttons, index, { ...button, ...part }))
+        const change = (part: Partial<ButtonDraft>) => onChange(replaceRow(buttons, index, { ...button, ...part }))
         const isWrongId = button.does === 'reply' && readsAsAction(button.value)
         return (
           <div className={styles.columns}>
@@ -98,7 +98,7 @@ export function ListBuilder({ draft, change, wrong }: BuilderProps) {
         max={menuLimits.sections}
         name={composer.section}
         add={composer.addSection}
-        create={newSection}
+        create={makeSection}
         wrongAt={(index) => wrong(`sections.${index}`)}
       >
         {(section, index) => (
@@ -111,24 +111,24 @@ export function ListBuilder({ draft, change, wrong }: BuilderProps) {
               }
               value={section.title}
               onChange={({ target }) =>
-                change({ sections: replaced(sections, index, { ...section, title: target.value }) })
+                change({ sections: replaceRow(sections, index, { ...section, title: target.value }) })
               }
             />
             <BuilderRows
               rows={section.rows}
-              onChange={(rows) => change({ sections: replaced(sections, index, { ...section, rows }) })}
+              onChange={(rows) => change({ sections: replaceRow(sections, index, { ...section, rows }) })}
               max={ROWS_MAX}
               name={composer.row}
               add={composer.addRow}
-              create={newRow}
+              create={makeRow}
               wrongAt={(row) => wrong(`sections.${index}.rows.${row}`)}
             >
               {(row, place) => {
                 const set = (part: Partial<typeof row>) =>
                   change({
-                    sections: replaced(sections, index, {
+                    sections: replaceRow(sections, index, {
                       ...section,
-                      rows: replaced(section.rows, place, { ...row, ...part }),
+                      rows: replaceRow(section.rows, place, { ...row, ...part }),
                     }),
                   })
                 return <RowFields row={row} set={set} />
@@ -186,7 +186,7 @@ export function PollBuilder({ draft, change, wrong }: BuilderProps) {
         max={menuLimits.pollOptions}
         name={composer.option}
         add={composer.addOption}
-        create={newOption}
+        create={makeOption}
         wrongAt={(index) => wrong(`options.${index}`)}
       >
         {(option, index) => (
@@ -195,7 +195,9 @@ export function PollBuilder({ draft, change, wrong }: BuilderProps) {
             required
             maxLength={menuLimits.pollOption}
             value={option.text}
-            onChange={({ target }) => change({ options: replaced(options, index, { ...option, text: target.value }) })}
+            onChange={({ target }) =>
+              change({ options: replaceRow(options, index, { ...option, text: target.value }) })
+            }
           />
         )}
       </BuilderRows>

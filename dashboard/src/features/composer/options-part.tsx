@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
-import { ownZone } from '../../format/local-time.js'
+import { readOwnZone } from '../../format/local-time.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import styles from './composer.module.css'
 import type { SendOptions } from './request.js'
@@ -75,7 +75,10 @@ interface ZoneFieldProps {
 /** A time zone by its IANA name. */
 export function ZoneField({ value, wrong, onChange }: ZoneFieldProps) {
   const composer = useComposerWords()
-  const zones = useMemo(() => [...new Set([value, ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])], [value])
+  const zones = useMemo(
+    () => [...new Set([value, readOwnZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    [value],
+  )
   return (
     <SelectField
       label={composer.timezone}

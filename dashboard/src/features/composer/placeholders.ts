@@ -18,7 +18,7 @@ export const chatPlaceholders: readonly string[] = [
 ]
 
 /** Fills the placeholders that have a value. The others stay as they are. */
-export function filledText(text: string, values: Readonly<Record<string, string>>): string {
+export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(values, name.trim()) ? (values[name.trim()] ?? '') : whole,
   )
@@ -33,7 +33,7 @@ export function openPlaceholder(text: string, caret: number): { readonly start: 
 }
 
 /** Returns the names that begin with what is written, then those that have it inside. */
-export function fittingNames(names: readonly string[], part: string): readonly string[] {
+export function listFittingNames(names: readonly string[], part: string): readonly string[] {
   const wanted = part.toLowerCase()
   const begins = names.filter((name) => name.toLowerCase().startsWith(wanted))
   return [...begins, ...names.filter((name) => !begins.includes(name) && name.toLowerCase().includes(wanted))]

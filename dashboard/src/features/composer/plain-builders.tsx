@@ -10,7 +10,7 @@ const PIX_TYPES = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 type TextPart = { readonly [Name in keyof Draft]: Draft[Name] extends string ? Name : never }[keyof Draft]
 
 /** Returns the properties of an input that holds one field of the draft. */
-function held({ draft, change, wrong }: BuilderProps, name: Exclude<TextPart, 'kind'>) {
+function bindField({ draft, change, wrong }: BuilderProps, name: Exclude<TextPart, 'kind'>) {
   return {
     value: draft[name],
     wrong: wrong(name),
@@ -24,21 +24,21 @@ export function LocationBuilder(props: BuilderProps) {
   return (
     <div className={styles.columns}>
       <InputField
-        {...held(props, 'latitude')}
+        {...bindField(props, 'latitude')}
         label={composer.latitude}
         required
         inputMode="decimal"
         placeholder="-23.5505"
       />
       <InputField
-        {...held(props, 'longitude')}
+        {...bindField(props, 'longitude')}
         label={composer.longitude}
         required
         inputMode="decimal"
         placeholder="-46.6333"
       />
-      <InputField {...held(props, 'place')} label={composer.placeName} maxLength={location.name.maxLength} />
-      <InputField {...held(props, 'address')} label={composer.address} maxLength={location.address.maxLength} />
+      <InputField {...bindField(props, 'place')} label={composer.placeName} maxLength={location.name.maxLength} />
+      <InputField {...bindField(props, 'address')} label={composer.address} maxLength={location.address.maxLength} />
     </div>
   )
 }
@@ -49,25 +49,25 @@ export function ContactBuilder(props: BuilderProps) {
   return (
     <div className={styles.columns}>
       <InputField
-        {...held(props, 'fullName')}
+        {...bindField(props, 'fullName')}
         label={composer.fullName}
         required
         maxLength={contact.fullName.maxLength}
       />
       <InputField
-        {...held(props, 'phoneNumber')}
+        {...bindField(props, 'phoneNumber')}
         label={composer.phoneNumber}
         help={composer.phoneNumberHelp}
         required
         maxLength={contact.phoneNumber.maxLength}
       />
       <InputField
-        {...held(props, 'organization')}
+        {...bindField(props, 'organization')}
         label={composer.organization}
         maxLength={contact.organization.maxLength}
       />
-      <InputField {...held(props, 'email')} label={composer.email} maxLength={contact.email.maxLength} />
-      <InputField {...held(props, 'url')} label={composer.url} maxLength={contact.url.maxLength} />
+      <InputField {...bindField(props, 'email')} label={composer.email} maxLength={contact.email.maxLength} />
+      <InputField {...bindField(props, 'url')} label={composer.url} maxLength={contact.url.maxLength} />
     </div>
   )
 }
@@ -77,16 +77,16 @@ export function PixBuilder(props: BuilderProps) {
   const { pix } = fieldLimits
   return (
     <div className={styles.columns}>
-      <SelectField {...held(props, 'pixType')} label={composer.pixType}>
+      <SelectField {...bindField(props, 'pixType')} label={composer.pixType}>
         {PIX_TYPES.map((type) => (
           <option key={type} value={type}>
             {composer.pixTypes[type]}
           </option>
         ))}
       </SelectField>
-      <InputField {...held(props, 'pixKey')} label={composer.pixKey} required maxLength={pix.pixKey.maxLength} />
+      <InputField {...bindField(props, 'pixKey')} label={composer.pixKey} required maxLength={pix.pixKey.maxLength} />
       <InputField
-        {...held(props, 'pixName')}
+        {...bindField(props, 'pixName')}
         label={composer.pixName}
         placeholder="Pix"
         maxLength={pix.pixName.maxLength}

@@ -1,14 +1,14 @@
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { menuLimits } from '../../api/limits.js'
-import { sizeText } from '../../format/size.js'
-import { visible } from '../../format/visible.js'
+import { formatSize } from '../../format/size.js'
+import { showUnseen } from '../../format/visible.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { useLanguage } from '../../words/index.js'
 import { type ButtonDraft, type CardDraft, type Draft, type FileSource, isMenu } from './draft.js'
-import { fallbackText } from './fallback-text.js'
-import { filledText } from './placeholders.js'
+import { makeFallbackText } from './fallback-text.js'
+import { fillPlaceholders } from './placeholders.js'
 import styles from './preview.module.css'
-import { remarksOn } from './remarks.js'
+import { listRemarks } from './remarks.js'
 
 interface PreviewProps {
   readonly draft: Draft
@@ -21,8 +21,8 @@ export function Preview({ draft, values = {} }: PreviewProps) {
   const composer = useComposerWords()
   const titleId = useId()
   const [isDark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
-  const fill = (text: string) => visible(filledText(text, values))
-  const remarks = remarksOn(draft, composer)
+  const fill = (text: string) => showUnseen(fillPlaceholders(text, values))
+  const remarks = listRemarks(draft, composer)
   return (
     <section className={styles.preview} aria-labelledby={titleId}>
       <div className={styles.head}>
@@ -49,7 +49,7 @@ export function Preview({ draft, values = {} }: PreviewProps) {
           <p className={styles.remark}>{composer.fallbackHelp}</p>
           <div className={styles.phone} data-look={isDark ? 'dark' : 'light'}>
             <Bubble>
-              <Text text={fill(fallbackText(draft))} />
+              <Text text={fill(makeFallbackText(draft))} />
             </Bubble>
           </div>
         </>
@@ -147,7 +147,7 @@ function FileMessage({ draft, fill }: DrawnProps) {
   if (kind === 'image' || kind === 'sticker') {
     const picture =
       address === undefined ? (
-        <Text text={`🖼 ${visible(name)}`} isMuted />
+        <Text text={`🖼 ${showUnseen(name)}`} isMuted />
       ) : (
         <img src={address} alt={composer.kinds[kind]} />
       )
@@ -169,9 +169,11 @@ function FileMessage({ draft, fill }: DrawnProps) {
         <audio src={address} controls aria-label={composer.kinds[kind]} />
       ) : null}
       {kind === 'document' || address === undefined ? (
-        <Text text={`${kind === 'document' ? '📄' : '▶'} ${visible(name)}`} isStrong />
+        <Text text={`${kind === 'document' ? '📄' : '▶'} ${showUnseen(name)}`} isStrong />
       ) : null}
-      {kind === 'document' && file?.from === 'file' ? <Text text={sizeText(file.blob.size, language)} isMuted /> : null}
+      {kind === 'document' && file?.from === 'file' ? (
+        <Text text={formatSize(file.blob.size, language)} isMuted />
+      ) : null}
       {hasCaption(kind) ? <Text text={fill(draft.text)} /> : null}
     </Bubble>
   )
@@ -197,7 +199,7 @@ function Pix({ draft, fill }: DrawnProps) {
   return (
     <Bubble>
       <Text text={fill(draft.pixName) || 'Pix'} isStrong />
-      <Text text={`${composer.pixTypes[draft.pixType] ?? draft.pixType}: ${visible(draft.pixKey)}`} isMuted />
+      <Text text={`${composer.pixTypes[draft.pixType] ?? draft.pixType}: ${showUnseen(draft.pixKey)}`} isMuted />
       <p className={styles.action}>⧉ {composer.copyPix}</p>
     </Bubble>
   )
@@ -279,7 +281,7 @@ function Carousel({ draft, fill }: DrawnProps) {
 function FileName({ card: { shows, file } }: { readonly card: CardDraft }) {
   if (file === null) return null
   return (
-    <Text text={`${shows === 'video' ? '▶' : '🗎'} ${visible(file.from === 'url' ? file.url : file.name)}`} isMuted />
+    <Text text={`${shows === 'video' ? '▶' : '🗎'} ${showUnseen(file.from === 'url' ? file.url : file.name)}`} isMuted />
   )
 }
 
@@ -287,7 +289,7 @@ function Picture({ file }: { readonly file: FileSource | null }) {
   const address = useObjectUrl(file)
   if (file === null) return null
   return address === undefined ? (
-    <Text text={`🖼 ${file.from === 'url' ? visible(file.url) : ''}`} isMuted />
+    <Text text={`🖼 ${file.from === 'url' ? showUnseen(file.url) : ''}`} isMuted />
   ) : (
     <img src={address} alt="" />
   )

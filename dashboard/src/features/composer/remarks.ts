@@ -3,7 +3,7 @@ import type { ComposerWords } from '../../words/composer/en.js'
 import { type Draft, isMenu } from './draft.js'
 
 /** Returns what clients may not draw of a draft, as sentences. The gateway answers the same as warnings. */
-export function remarksOn(draft: Draft, words: ComposerWords): readonly string[] {
+export function listRemarks(draft: Draft, words: ComposerWords): readonly string[] {
   const { kind } = draft
   if (!isMenu(kind) || kind === 'poll') return []
   const remarks = [words.mayNotDraw]

@@ -1,5 +1,5 @@
 /** The call that sends a draft. */
-import { type Content, carouselOf, contentOf, isMixed } from './content.js'
+import { type Content, isMixed, makeCarousel, makeContent } from './content.js'
 import type { Draft } from './draft.js'
 
 export interface SendOptions {
@@ -13,7 +13,7 @@ export interface SendOptions {
   readonly readChat: boolean
 }
 
-export const noOptions = (timezone: string): SendOptions => ({
+export const makeNoOptions = (timezone: string): SendOptions => ({
   delaySeconds: '',
   mentions: '',
   sendAt: '',
@@ -41,17 +41,17 @@ export interface SendCall extends Pick<Content, 'files' | 'places'> {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export function sendCallOf(draft: Draft, number: string, options: SendOptions, replyId?: string): SendCall {
+export function makeSendCall(draft: Draft, number: string, options: SendOptions, replyId?: string): SendCall {
   const isCarousel = isMixed(draft)
-  const { type, fields, files, places } = isCarousel ? carouselOf(draft) : contentOf(draft)
-  const [operation, path] = OPERATIONS[isCarousel ? 'carousel' : routeOf(draft.kind)]
+  const { type, fields, files, places } = isCarousel ? makeCarousel(draft) : makeContent(draft)
+  const [operation, path] = OPERATIONS[isCarousel ? 'carousel' : chooseRoute(draft.kind)]
   const hasType = operation === 'sendMedia' || operation === 'sendMenu'
   // Long fields are last, so that one sees in the line for the shell to whom it goes.
-  const body = { number, ...(hasType ? { type } : {}), ...optionFields(options, replyId), ...fields }
+  const body = { number, ...(hasType ? { type } : {}), ...makeOptionFields(options, replyId), ...fields }
   return { operation, path, body, files, places }
 }
 
-function routeOf(kind: Draft['kind']): keyof typeof OPERATIONS {
+function chooseRoute(kind: Draft['kind']): keyof typeof OPERATIONS {
   switch (kind) {
     case 'text':
     case 'location':
@@ -68,7 +68,7 @@ function routeOf(kind: Draft['kind']): keyof typeof OPERATIONS {
   }
 }
 
-function optionFields(options: SendOptions, replyId?: string): Record<string, unknown> {
+function makeOptionFields(options: SendOptions, replyId?: string): Record<string, unknown> {
   const { delaySeconds, mentions, sendAt, timezone, trackId, readChat } = options
   const delay = Math.round(Number(delaySeconds.replace(',', '.')) * 1_000)
   return {

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { TextField } from '../../components/field.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import styles from './composer.module.css'
-import { fittingNames, openPlaceholder } from './placeholders.js'
+import { listFittingNames, openPlaceholder } from './placeholders.js'
 
 interface TextBoxProps {
   readonly label: string
@@ -36,7 +36,7 @@ export function TextBox({
   const [caret, setCaret] = useState<number | null>(null)
   const [active, setActive] = useState(0)
   const open = caret === null ? null : openPlaceholder(value, caret)
-  const offered = open === null ? [] : fittingNames(names, open.part).slice(0, SHOWN_MAX)
+  const offered = open === null ? [] : listFittingNames(names, open.part).slice(0, SHOWN_MAX)
   const chosen = Math.min(active, offered.length - 1)
 
   function complete(name: string): void {

@@ -64,7 +64,7 @@ export function useRecorder(onRecorded: (file: LocalFile, seconds: number) => vo
     const [type, ending] = form
     const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(() => null)
     if (stream === null) return setRefused(true)
-    const { level, end } = meterOf(stream)
+    const { level, end } = makeMeter(stream)
     const parts: Blob[] = []
     const recorder = new MediaRecorder(stream, { mimeType: type })
     const begunMs = Date.now()
@@ -101,7 +101,7 @@ export function useRecorder(onRecorded: (file: LocalFile, seconds: number) => vo
 }
 
 /** Measures how loud a microphone is. */
-function meterOf(stream: MediaStream): { readonly level: () => number; readonly end: () => void } {
+function makeMeter(stream: MediaStream): { readonly level: () => number; readonly end: () => void } {
   const context = new AudioContext()
   const analyser = context.createAnalyser()
   analyser.fftSize = 512

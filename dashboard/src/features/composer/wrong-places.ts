@@ -4,7 +4,7 @@ import { Problem } from '../../api/problem.js'
 const NAMES: Readonly<Record<string, string>> = { footerText: 'footer', imageButton: 'picture', name: 'place' }
 
 /** Returns the reason for each place of the builders that the gateway refused. */
-export function wrongPlaces(
+export function findWrongPlaces(
   error: Error | null,
   places: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {

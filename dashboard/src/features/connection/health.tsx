@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useHealth } from '../../hooks/use-settings.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
 import { useConnectionWords } from '../../words/connection/index.js'
@@ -42,7 +42,7 @@ export function Health() {
             [words.held, data.held],
             [words.queued, data.queue.pending],
             [words.parked, data.parked],
-            [common.instance.node, <bdi key="node">{visible(data.node)}</bdi>],
+            [common.instance.node, <bdi key="node">{showUnseen(data.node)}</bdi>],
           ]}
         />
       )}

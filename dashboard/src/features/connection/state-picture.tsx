@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { StatusReply } from '../../../../schemas/generated.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useConnectionWords } from '../../words/connection/index.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './connection.module.css'
@@ -34,9 +34,9 @@ export function StatePicture({ status }: { readonly status: StatusReply['status'
   const words = useConnectionWords()
   const language = useLanguage()
   const titleId = useId()
-  const state = stateOf(status.state)
-  const edge = edgeOf(state, status.cause)
-  const cause = visible(status.cause ?? '')
+  const state = readState(status.state)
+  const edge = findEdge(state, status.cause)
+  const cause = showUnseen(status.cause ?? '')
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.picture}</h2>
@@ -52,7 +52,7 @@ export function StatePicture({ status }: { readonly status: StatusReply['status'
           {EDGES.map(({ name, line }) => (
             <g key={name} className={name === edge ? styles.edgeNow : styles.edge}>
               <polyline points={line} fill="none" />
-              <polygon points={headOf(line)} />
+              <polygon points={drawHead(line)} />
             </g>
           ))}
           {edge === null ? null : (
@@ -81,17 +81,17 @@ export function StatePicture({ status }: { readonly status: StatusReply['status'
 }
 
 /** The steps of a pairing with a passkey are in the box of the pairing. */
-function stateOf(told: string): State {
+function readState(told: string): State {
   return Object.hasOwn(STATES, told) ? (told as State) : 'pairing'
 }
 
-function edgeOf(state: State, cause: string | null): string | null {
+function findEdge(state: State, cause: string | null): string | null {
   if (cause === null) return null
   return state === 'disconnected' ? 'ended' : state === 'connected' ? null : 'lost'
 }
 
 /** Returns the arrow at the end of a line. */
-function headOf(line: string): string {
+function drawHead(line: string): string {
   const points = line.split(' ').map((point) => point.split(',').map(Number))
   const [[fromX = 0, fromY = 0] = [], [x = 0, y = 0] = []] = points.slice(-2)
   const angle = Math.atan2(y - fromY, x - fromX)

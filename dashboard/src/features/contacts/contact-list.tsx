@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Contact } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Choices } from '../../components/choices.js'
 import { Confirm } from '../../components/confirm.js'
@@ -10,7 +10,7 @@ import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
 import { SearchField } from '../../components/search-field.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useContacts, useRemoveContact } from '../../hooks/use-contacts.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
@@ -54,7 +54,7 @@ export function ContactList({ search, onSearch }: ContactListProps) {
       {contacts?.length === 0 ? (
         <Notice>
           {text !== '' ? (
-            words.noneFound(visible(text))
+            words.noneFound(showUnseen(text))
           ) : scope === 'all' ? (
             <>
               <p>{words.none}</p>
@@ -73,9 +73,9 @@ export function ContactList({ search, onSearch }: ContactListProps) {
           row={(contact) => ({
             key: contact.jid,
             cells: [
-              <bdi key="name">{visible(nameOf(contact))}</bdi>,
-              <bdi key="self">{visible(contact.contact_name ? (contact.push_name ?? '') : '')}</bdi>,
-              <bdi key="number">{numberOf(contact)}</bdi>,
+              <bdi key="name">{showUnseen(describeContact(contact))}</bdi>,
+              <bdi key="self">{showUnseen(contact.contact_name ? (contact.push_name ?? '') : '')}</bdi>,
+              <bdi key="number">{formatNumber(contact)}</bdi>,
               <Actions key="actions" contact={contact} onRemove={() => setRemoved(contact)} />,
             ],
           })}
@@ -96,7 +96,7 @@ export function ContactList({ search, onSearch }: ContactListProps) {
 function Actions({ contact, onRemove }: { readonly contact: Contact; readonly onRemove: () => void }) {
   const words = useContactWords()
   const { id } = useThisInstance()
-  const name = visible(nameOf(contact))
+  const name = showUnseen(describeContact(contact))
   return (
     <div className={layout.row}>
       <Link to="/instances/$id/chats" params={{ id }} search={{ chat: contact.jid }} aria-label={words.writeTo(name)}>
@@ -118,12 +118,12 @@ function Removal({ contact, onClose }: { readonly contact: Contact; readonly onC
     <Confirm
       isOpen
       onClose={onClose}
-      title={words.removeTitle(visible(nameOf(contact)))}
+      title={words.removeTitle(showUnseen(describeContact(contact)))}
       action={words.remove}
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(contact.jid, { onSuccess: onClose })}
-      call={shownCall('removeContact', { body: { number: contact.jid } })}
+      call={buildShownCall('removeContact', { body: { number: contact.jid } })}
     >
       <p>{words.removeHelp}</p>
     </Confirm>
@@ -131,11 +131,11 @@ function Removal({ contact, onClose }: { readonly contact: Contact; readonly onC
 }
 
 /** Returns the name of the address book, else that which the person uses, else the number. */
-function nameOf(contact: Contact): string {
-  return contact.contact_name || contact.push_name || numberOf(contact)
+function describeContact(contact: Contact): string {
+  return contact.contact_name || contact.push_name || formatNumber(contact)
 }
 
 /** Returns the number with `+`; the JID of a person whose number is not known. */
-function numberOf({ jid }: Contact): string {
+function formatNumber({ jid }: Contact): string {
   return jid.replace(/^(\d+)@s\.whatsapp\.net$/, '+$1')
 }

@@ -1,13 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useAddContact } from '../../hooks/use-contacts.js'
 import { useContactWords } from '../../words/contacts/index.js'
 
@@ -61,10 +61,10 @@ export function NewContact() {
           <Button type="submit" look="main" isBusy={add.isPending}>
             {words.add}
           </Button>
-          <ShowCurl call={shownCall('addContact', { body })} />
+          <ShowCurl call={buildShownCall('addContact', { body })} />
         </div>
         {add.error === null ? null : <Failure error={add.error} />}
-        {add.data === undefined ? null : <Notice>{words.added(visible(add.data.contact.name))}</Notice>}
+        {add.data === undefined ? null : <Notice>{words.added(showUnseen(add.data.contact.name))}</Notice>}
       </form>
     </Card>
   )

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
@@ -8,13 +8,13 @@ import { TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useCheckNumbers } from '../../hooks/use-contacts.js'
 import { useSentence } from '../../hooks/use-sentences.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useContactWords } from '../../words/contacts/index.js'
 import { numberSentences } from '../../words/sentences/numbers.js'
-import { numbersIn } from '../groups/numbers-in.js'
+import { splitNumbers } from '../groups/numbers-in.js'
 
 /** Asks the network which numbers have an account. */
 export function NumberCheck() {
@@ -24,7 +24,7 @@ export function NumberCheck() {
   const { id } = useThisInstance()
   const check = useCheckNumbers()
   const [typed, setTyped] = useState('')
-  const numbers = numbersIn(typed)
+  const numbers = splitNumbers(typed)
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -47,7 +47,7 @@ export function NumberCheck() {
           <Button type="submit" isBusy={check.isPending}>
             {words.check}
           </Button>
-          <ShowCurl call={shownCall('checkNumbers', { body: { numbers } })} />
+          <ShowCurl call={buildShownCall('checkNumbers', { body: { numbers } })} />
         </div>
       </form>
       {check.error === null ? null : <Failure error={check.error} />}
@@ -59,7 +59,7 @@ export function NumberCheck() {
           row={({ query, jid = '', isInWhatsapp, error = '' }, place) => ({
             key: `${place} ${query}`,
             cells: [
-              <bdi key="asked">{visible(query)}</bdi>,
+              <bdi key="asked">{showUnseen(query)}</bdi>,
               <span key="result">
                 {isInWhatsapp ? words.isThere : error === '' ? words.isNotThere : <bdi>{say(error)}</bdi>}
               </span>,
@@ -69,7 +69,7 @@ export function NumberCheck() {
                   to="/instances/$id/chats"
                   params={{ id }}
                   search={{ chat: jid }}
-                  aria-label={words.writeTo(visible(query))}
+                  aria-label={words.writeTo(showUnseen(query))}
                 >
                   {words.write}
                 </Link>

@@ -10,7 +10,7 @@ export interface ContactSearch {
 
 const TEXT_MAX = 100
 
-export function contactSearch({ scope, text }: Record<string, unknown>): ContactSearch {
+export function readContactSearch({ scope, text }: Record<string, unknown>): ContactSearch {
   const chosen = contactScopes.find((one) => one === scope && one !== 'all')
   // A router reads digits in an address as a number.
   const typed = typeof text === 'string' || typeof text === 'number' ? String(text).slice(0, TEXT_MAX) : ''

@@ -14,10 +14,10 @@ interface Given {
 
 /** Returns true for two or more images and videos. Channels take no albums. */
 export function mayBeAlbum(files: readonly File[], chatId: string): boolean {
-  return files.length > 1 && !chatId.endsWith('@newsletter') && files.every((file) => typeOf(file) !== null)
+  return files.length > 1 && !chatId.endsWith('@newsletter') && files.every((file) => chooseType(file) !== null)
 }
 
-export function albumOf({
+export function makeAlbum({
   files,
   captionOf,
   chatId,
@@ -28,7 +28,7 @@ export function albumOf({
     const mark = `album-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
     marks.set(mark, { name: file.name || 'file', blob: file })
     const text = captionOf(file).trim()
-    return { type: typeOf(file) ?? 'image', file: mark, ...(text === '' ? {} : { text }) }
+    return { type: chooseType(file) ?? 'image', file: mark, ...(text === '' ? {} : { text }) }
   })
   return {
     operation: 'sendAlbum',
@@ -45,7 +45,7 @@ export function albumOf({
   }
 }
 
-function typeOf({ type }: File): 'image' | 'video' | null {
+function chooseType({ type }: File): 'image' | 'video' | null {
   if (IMAGES.test(type)) return 'image'
   return type.startsWith('video/') ? 'video' : null
 }

@@ -25,10 +25,10 @@ export function Avatar({ chatId, name, isGroup, size = 46, hasPicture = true }: 
   // The network is asked for pictures, which a closed connection cannot do.
   const isWanted = hasPicture && stays && told.status.connected
   const url = useChatPicture(id, isWanted ? credential : undefined, chatId)
-  const letters = lettersOf(name)
+  const letters = makeLetters(name)
   return (
     <span
-      className={`${styles.avatar} ${styles[`c${colourOf(chatId)}`]}`}
+      className={`${styles.avatar} ${styles[`c${chooseColour(chatId)}`]}`}
       style={{ width: size, height: size, fontSize: size * 0.38 }}
       aria-hidden="true"
     >
@@ -55,14 +55,14 @@ function useStays(chatId: string): boolean {
 }
 
 /** Returns a number from 0 to 7 that is always the same for a person. */
-export function colourOf(id: string): number {
+export function chooseColour(id: string): number {
   let sum = 0
   for (const letter of id.slice(0, 60)) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
   return sum % COLOURS
 }
 
 /** Returns the first letters of the first and the last word; empty for a number. */
-function lettersOf(name: string): string {
+function makeLetters(name: string): string {
   const words = name.slice(0, 120).match(/\p{L}\p{M}*/u) === null ? [] : name.slice(0, 120).split(/\s+/)
   const letters = words.map((word) => /\p{L}/u.exec(word)?.[0] ?? '').filter(Boolean)
   return [letters[0], letters.length > 1 ? letters.at(-1) : ''].join('').toUpperCase()

@@ -7,7 +7,7 @@ import { mayManageChats } from '../../hooks/rights.js'
 import { useCalls } from '../../hooks/use-calls.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage } from '../../words/index.js'
-import { numberOf } from './names.js'
+import { formatJid } from './names.js'
 
 interface CallsProps {
   /** Returns the name of a chat that is known. */
@@ -29,7 +29,7 @@ export function Calls({ nameOf, onChat }: CallsProps) {
           <Notice key={id} look={isRinging ? 'busy' : 'plain'}>
             <div className={layout.chips}>
               <span>
-                {isVideo ? said.videoCall : said.voiceCall} <bdi>{nameOf(chatId) ?? numberOf(chatId)}</bdi>:{' '}
+                {isVideo ? said.videoCall : said.voiceCall} <bdi>{nameOf(chatId) ?? formatJid(chatId)}</bdi>:{' '}
                 {said.callStates[state] ?? state}, <Moment at={new Date(at).toISOString()} language={language} />
               </span>
               {isRinging && mayManageChats() ? (

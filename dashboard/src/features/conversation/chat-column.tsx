@@ -13,7 +13,7 @@ import { useConversationWords } from '../../words/conversation/index.js'
 import { useWords } from '../../words/index.js'
 import { type ChangeSearch, ChatFilters, NO_FILTERS } from './chat-filters.js'
 import styles from './chat-list.module.css'
-import { ChatRow, rowId } from './chat-row.js'
+import { ChatRow, makeRowId } from './chat-row.js'
 import { FoundMessages } from './found-messages.js'
 import { type ConversationSearch, flags } from './search.js'
 
@@ -164,7 +164,7 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
       role="listbox"
       tabIndex={0}
       aria-label={said.chats}
-      aria-activedescendant={isDrawn && active !== undefined ? rowId(active) : undefined}
+      aria-activedescendant={isDrawn && active !== undefined ? makeRowId(active) : undefined}
       data-chats=""
       onKeyDown={move}
     >
@@ -180,7 +180,7 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
                 count={chats.length}
                 isChosen={chat.wa_chatid === chosen}
                 isActive={chat.wa_chatid === active}
-                doing={doingIn(signs, chat)}
+                doing={findDoing(signs, chat)}
                 last={signs.last.get(chat.wa_chatid)}
                 onChoose={choose}
               />
@@ -192,7 +192,7 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
   )
 }
 
-function doingIn({ doing }: ChatSigns, { wa_chatid: id, wa_chatlid: lid = '' }: Chat) {
+function findDoing({ doing }: ChatSigns, { wa_chatid: id, wa_chatlid: lid = '' }: Chat) {
   return doing.get(id) ?? (lid === '' ? undefined : doing.get(lid))
 }
 

@@ -1,6 +1,6 @@
 import { ArrowDownWideNarrow, Search, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useLabels } from '../../hooks/use-conversation.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useTyped } from '../../hooks/use-typed.js'
@@ -9,7 +9,7 @@ import { useInboxWords } from '../../words/inbox.js'
 import { SavedFilters } from '../saved/saved-filters.js'
 import styles from './chat-list.module.css'
 import { InboxChoices } from './inbox-choices.js'
-import { type ConversationSearch, conversationSearch, flags } from './search.js'
+import { type ConversationSearch, flags, readConversationSearch } from './search.js'
 
 export type ChangeSearch = (change: Partial<Record<keyof ConversationSearch, unknown>>, replace: boolean) => void
 
@@ -75,7 +75,7 @@ export function ChatFilters({ search, onSearch }: ChatFiltersProps) {
         key={id}
         page={`chats.${id}`}
         current={filtered}
-        onChoose={(saved) => onSearch({ ...NO_FILTERS, ...conversationSearch(saved) }, false)}
+        onChoose={(saved) => onSearch({ ...NO_FILTERS, ...readConversationSearch(saved) }, false)}
       />
     </search>
   )
@@ -95,7 +95,7 @@ function MoreFilters({ search, onSearch }: ChatFiltersProps) {
           <option value="">{said.anyLabel}</option>
           {labels.map(({ labelid, name }) => (
             <option key={labelid} value={labelid}>
-              {visible(name).slice(0, 60)}
+              {showUnseen(name).slice(0, 60)}
             </option>
           ))}
         </select>

@@ -1,11 +1,11 @@
 import { ArrowLeft, CheckCheck, Info, RefreshCw, Search } from 'lucide-react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import type { MenuEntry } from '../../components/menu.js'
 import { useNarrow } from '../../components/use-narrow.js'
-import { visible } from '../../format/visible.js'
-import { mayManageChats, onlyChat } from '../../hooks/rights.js'
+import { showUnseen } from '../../format/visible.js'
+import { findOnlyChat, mayManageChats } from '../../hooks/rights.js'
 import { useChangeChat } from '../../hooks/use-conversation.js'
 import { useGroupPeople } from '../../hooks/use-inbox.js'
 import { maySend } from '../../hooks/use-instance.js'
@@ -15,7 +15,7 @@ import { useInboxWords } from '../../words/inbox.js'
 import { Avatar } from './avatar.js'
 import styles from './conversation.module.css'
 import { IconButton } from './icon-button.js'
-import { chatName, numberOf } from './names.js'
+import { describeChat, formatJid } from './names.js'
 
 interface ChatHeadProps {
   readonly chatId: string
@@ -28,7 +28,7 @@ interface ChatHeadProps {
   readonly onRefresh: () => void
 }
 
-const ChatMenu = late(async () => (await import('./chat-menu.js')).ChatMenu, { isAhead: true })
+const ChatMenu = makeLate(async () => (await import('./chat-menu.js')).ChatMenu, { isAhead: true })
 
 /** Picture and name of the chat, what its people do, and the actions on it. */
 export function ChatHead(props: ChatHeadProps) {
@@ -36,13 +36,13 @@ export function ChatHead(props: ChatHeadProps) {
   const { chatId, chat, isSearching, isPersonOpen, onSearch, onPerson, onBack, onRefresh } = props
   const change = useChangeChat(chatId)
   const isNarrow = useNarrow()
-  const name = chat === undefined ? numberOf(chatId) : chatName(chat)
-  const isOne = onlyChat() !== null
+  const name = chat === undefined ? formatJid(chatId) : describeChat(chat)
+  const isOne = findOnlyChat() !== null
   const search = { text: isSearching ? said.closeSearch : said.searchIn, onChoose: onSearch }
   const refresh = isOne ? { text: said.refresh, onChoose: onRefresh } : null
   /** Buttons that stand in the menu in a narrow window. */
   const hidden: readonly MenuEntry[] = [
-    isSearching ? search : { ...search, focus: searchField },
+    isSearching ? search : { ...search, focus: findSearchField },
     { text: said.person, onChoose: onPerson },
     ...(refresh === null ? [] : [refresh]),
   ]
@@ -104,15 +104,15 @@ function Activity({ chatId, chat }: Pick<ChatHeadProps, 'chatId' | 'chat'>) {
   const inbox = useInboxWords()
   const people = useGroupPeople(chatId, NO_MESSAGES)
   const isGroup = chatId.endsWith('@g.us')
-  const phone = isGroup ? '' : visible(chat?.phone ?? '')
+  const phone = isGroup ? '' : showUnseen(chat?.phone ?? '')
   const who = isGroup ? (people.length === 0 ? '' : inbox.members(people.length)) : phone
   return (
     <p className={styles.activity} role="status" data-doing={activity === null ? undefined : ''}>
-      {activity !== null ? doing[activity] : chat !== undefined && who !== chatName(chat) ? who : ''}
+      {activity !== null ? doing[activity] : chat !== undefined && who !== describeChat(chat) ? who : ''}
     </p>
   )
 }
 
-function searchField(): HTMLElement | null {
+function findSearchField(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-found] input')
 }

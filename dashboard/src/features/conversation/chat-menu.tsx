@@ -1,7 +1,7 @@
 import { EllipsisVertical } from 'lucide-react'
 import { useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Confirm } from '../../components/confirm.js'
 import { Menu, type MenuEntry } from '../../components/menu.js'
 import { mayManageChats } from '../../hooks/rights.js'
@@ -10,7 +10,7 @@ import { maySend } from '../../hooks/use-instance.js'
 import type { ConversationWords } from '../../words/conversation/en.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { IconButton } from './icon-button.js'
-import { chatName } from './names.js'
+import { describeChat } from './names.js'
 
 interface ChatMenuProps {
   readonly chat: Chat | undefined
@@ -32,19 +32,19 @@ export function ChatMenu({ chat, change, first }: ChatMenuProps) {
       <Menu
         label={said.actions}
         anchor={anchor}
-        entries={[...first, ...(chat === undefined ? [] : changesOf(chat, change, said, () => setBlocking(true)))]}
+        entries={[...first, ...(chat === undefined ? [] : listChanges(chat, change, said, () => setBlocking(true)))]}
         onClose={() => setAnchor(null)}
       />
       {chat === undefined ? null : (
         <Confirm
           isOpen={isBlocking}
           onClose={() => setBlocking(false)}
-          title={said.blockTitle(chatName(chat))}
+          title={said.blockTitle(describeChat(chat))}
           action={said.block}
           isBusy={change.isPending}
           error={change.error}
           onConfirm={() => change.mutate({ kind: 'block', on: true }, { onSuccess: () => setBlocking(false) })}
-          call={shownCall('blockPerson', { body: { number: chat.wa_chatid, block: true } })}
+          call={buildShownCall('blockPerson', { body: { number: chat.wa_chatid, block: true } })}
         >
           <p>{said.blockHelp}</p>
         </Confirm>
@@ -54,7 +54,7 @@ export function ChatMenu({ chat, change, first }: ChatMenuProps) {
 }
 
 /** Returns the entries that change a chat, as far as the signed-in person may. */
-function changesOf(
+function listChanges(
   chat: Chat,
   change: ChatMenuProps['change'],
   said: ConversationWords,

@@ -16,15 +16,15 @@ import {
 } from 'lucide-react'
 import { type ComponentType, memo } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
-import { dateFormat } from '../../format/formats.js'
-import { visible } from '../../format/visible.js'
+import { makeDateFormat } from '../../format/formats.js'
+import { showUnseen } from '../../format/visible.js'
 import type { LastMessage } from '../../hooks/use-chat-signs.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
 import { Avatar } from './avatar.js'
 import styles from './chat-list.module.css'
-import { chatName } from './names.js'
+import { describeChat } from './names.js'
 import { Ticks } from './ticks.js'
 
 const TEXT_MAX = 120
@@ -48,12 +48,12 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const { chat, start, place, count, isChosen, isActive, doing, last, onChoose } = props
   const { wa_unreadCount: unread = 0, wa_isPinned: isPinned, wa_isBlocked: isBlocked } = chat
   const isMuted = Boolean(chat.wa_muteEndTime)
-  const name = chatName(chat)
+  const name = describeChat(chat)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active row.
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys.
     <div
-      id={rowId(chat.wa_chatid)}
+      id={makeRowId(chat.wa_chatid)}
       role="option"
       aria-selected={isChosen}
       aria-posinset={place}
@@ -132,17 +132,17 @@ function Last({ chat, last }: { readonly chat: Chat; readonly last: LastMessage 
     <>
       {isOwn ? last === undefined ? <span>{inbox.you}: </span> : <Ticks status={last.status} /> : null}
       {Icon === undefined ? null : <Icon size={15} className={styles.kind} />}
-      <bdi>{visible(withoutIds(text || said.kinds[kind] || '').slice(0, TEXT_MAX))}</bdi>
+      <bdi>{showUnseen(removeIds(text || said.kinds[kind] || '').slice(0, TEXT_MAX))}</bdi>
     </>
   )
 }
 
 /** A mention is written as a number of many digits, which says nothing to people. The chat itself shows the name. */
-function withoutIds(text: string): string {
+function removeIds(text: string): string {
   return text.slice(0, 2 * TEXT_MAX).replace(/@\d{8,20}/g, '@…')
 }
 
-export function rowId(chatId: string): string {
+export function makeRowId(chatId: string): string {
   return `chat-${chatId}`
 }
 
@@ -160,7 +160,7 @@ function When({ at }: { readonly at: number }) {
   const form = isToday ? HOUR : Date.now() - at < WEEK_MS ? WEEKDAY : DAY
   return (
     <time className={styles.when} dateTime={time.toISOString()}>
-      {dateFormat(language, form).format(time)}
+      {makeDateFormat(language, form).format(time)}
     </time>
   )
 }

@@ -1,13 +1,13 @@
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFoundMessages } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { TypedField } from './chat-filters.js'
 import styles from './chat-search.module.css'
-import { senderName } from './names.js'
+import { describeSender } from './names.js'
 
 interface ChatSearchProps {
   readonly chatId: string
@@ -35,11 +35,11 @@ export function ChatSearch({ chatId, text, onText, onFound }: ChatSearchProps) {
             <li key={message.id}>
               <button type="button" className={styles.foundRow} onClick={() => onFound(message)}>
                 <strong>
-                  <bdi>{message.fromMe ? said.you : senderName(message)}</bdi>
+                  <bdi>{message.fromMe ? said.you : describeSender(message)}</bdi>
                 </strong>{' '}
-                <time>{exactTime(new Date(message.messageTimestamp), language)}</time>
+                <time>{formatExactTime(new Date(message.messageTimestamp), language)}</time>
                 <span className={styles.rowText}>
-                  <bdi>{visible((message.text ?? '').slice(0, 200))}</bdi>
+                  <bdi>{showUnseen((message.text ?? '').slice(0, 200))}</bdi>
                 </span>
               </button>
             </li>

@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import type { Chat, QuickReply } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import type { Mentionable } from '../../hooks/use-inbox.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useInboxWords } from '../../words/inbox.js'
-import { chatPlaceholders, fittingNames, openPlaceholder } from '../composer/placeholders.js'
+import { chatPlaceholders, listFittingNames, openPlaceholder } from '../composer/placeholders.js'
 import { EVERYONE } from './text-send.js'
 import styles from './writing.module.css'
 
@@ -36,7 +36,7 @@ export function useCompletions({ text, quickReplies, people }: CompletionOptions
   const everyone = people.length === 0 ? [] : [{ name: inbox.everyone, number: EVERYONE }]
   const fields = [...chatPlaceholders, ...Object.values(told.instance.fieldsMap ?? {})]
   const found =
-    caret === null ? null : offersAt(text, caret, { quickReplies, people: [...everyone, ...people], fields })
+    caret === null ? null : findOffers(text, caret, { quickReplies, people: [...everyone, ...people], fields })
   const offered = found?.offered ?? NONE
   const active = Math.min(chosen, offered.length - 1)
   const titles = { replies: inbox.quickReplies, people: inbox.people, fields: inbox.fields }
@@ -80,7 +80,7 @@ interface Offers {
   readonly offered: readonly Completion[]
 }
 
-function offersAt(text: string, caret: number, { quickReplies, people, fields }: Sources): Offers | null {
+function findOffers(text: string, caret: number, { quickReplies, people, fields }: Sources): Offers | null {
   const before = text.slice(0, caret)
   const after = text.slice(caret)
   const put = (start: number, part: string) => () => ({
@@ -91,9 +91,9 @@ function offersAt(text: string, caret: number, { quickReplies, people, fields }:
   if (replies !== null)
     return {
       kind: 'replies',
-      offered: fitting(quickReplies, replies[1] ?? '', ({ shortCut }) => plainCut(shortCut)).map((reply) => ({
+      offered: listFitting(quickReplies, replies[1] ?? '', ({ shortCut }) => removeSlash(shortCut)).map((reply) => ({
         key: reply.id,
-        label: `/${plainCut(reply.shortCut)}`,
+        label: `/${removeSlash(reply.shortCut)}`,
         detail: (reply.text || (reply.docName ?? '')).slice(0, DETAIL_MAX),
         apply: () => ({ next: reply.text + after, caret: reply.text.length, reply }),
       })),
@@ -102,7 +102,7 @@ function offersAt(text: string, caret: number, { quickReplies, people, fields }:
   if (field !== null)
     return {
       kind: 'fields',
-      offered: fittingNames(fields, field.part)
+      offered: listFittingNames(fields, field.part)
         .slice(0, SHOWN_MAX)
         .map((name) => ({ key: name, label: `{{${name}}}`, detail: '', apply: put(field.start, `{{${name}}}`) })),
     }
@@ -110,7 +110,7 @@ function offersAt(text: string, caret: number, { quickReplies, people, fields }:
   if (person !== null)
     return {
       kind: 'people',
-      offered: fitting(people, person[1] ?? '', ({ name }) => name).map(({ name, number }) => ({
+      offered: listFitting(people, person[1] ?? '', ({ name }) => name).map(({ name, number }) => ({
         key: number,
         label: name,
         detail: number === EVERYONE || name === `+${number}` ? '' : `+${number}`,
@@ -121,12 +121,12 @@ function offersAt(text: string, caret: number, { quickReplies, people, fields }:
 }
 
 /** A shortcut may be stored with the slash that people type before it. */
-function plainCut(shortCut: string): string {
+function removeSlash(shortCut: string): string {
   return shortCut.replace(/^\//, '')
 }
 
 /** Returns those that begin with what is written, then those that have it inside. */
-function fitting<One>(all: readonly One[], part: string, nameOf: (one: One) => string): readonly One[] {
+function listFitting<One>(all: readonly One[], part: string, nameOf: (one: One) => string): readonly One[] {
   const wanted = part.toLowerCase()
   const begins = all.filter((one) => nameOf(one).toLowerCase().startsWith(wanted))
   const has = all.filter((one) => !begins.includes(one) && nameOf(one).toLowerCase().includes(wanted))
@@ -158,8 +158,8 @@ export function Completions({ id, title, offered, active, onChoose }: Completion
             onChoose(one)
           }}
         >
-          <bdi>{visible(one.label.slice(0, 100))}</bdi>
-          {one.detail === '' ? null : <bdi className={styles.detail}>{visible(one.detail)}</bdi>}
+          <bdi>{showUnseen(one.label.slice(0, 100))}</bdi>
+          {one.detail === '' ? null : <bdi className={styles.detail}>{showUnseen(one.detail)}</bdi>}
         </div>
       ))}
     </div>

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { Notice } from '../../components/notice.js'
 import { useInboxSettings } from '../../hooks/inbox-settings.js'
-import { onlyChat } from '../../hooks/rights.js'
+import { findOnlyChat } from '../../hooks/rights.js'
 import { useChangeChat, useChat, useWatchedPresence } from '../../hooks/use-conversation.js'
 import { useReadOnOpen } from '../../hooks/use-inbox.js'
 import { maySend } from '../../hooks/use-instance.js'
@@ -14,22 +14,22 @@ import { useConversationWords } from '../../words/conversation/index.js'
 import { useWords } from '../../words/index.js'
 import { ChatHead } from './chat-head.js'
 import styles from './conversation.module.css'
-import { messageBox } from './message-entries.js'
+import { findMessageBox } from './message-entries.js'
 import type { MenuPlace } from './message-menu.js'
 import { MessageView } from './message-view.js'
 import type { ConversationSearch } from './search.js'
 import { useSelection } from './selection.js'
 import type { WritingProps } from './writing.js'
 
-const PinnedBar = late(async () => (await import('./pinned-bar.js')).PinnedBar)
-const ChatSearch = late(async () => (await import('./chat-search.js')).ChatSearch)
-const Person = late(async () => (await import('./person.js')).Person)
-const SelectionBar = late(async () => (await import('./selection-bar.js')).SelectionBar)
+const PinnedBar = makeLate(async () => (await import('./pinned-bar.js')).PinnedBar)
+const ChatSearch = makeLate(async () => (await import('./chat-search.js')).ChatSearch)
+const Person = makeLate(async () => (await import('./person.js')).Person)
+const SelectionBar = makeLate(async () => (await import('./selection-bar.js')).SelectionBar)
 /** The page of a chat is first drawn without what one writes with, so that its messages come sooner. */
-const Writing = late(async () => (await import('./writing.js')).Writing, { isAhead: true })
-const MessageMenu = late(async () => (await import('./message-menu.js')).MessageMenu, { isAhead: true })
-const Viewer = late(async () => (await import('./viewer.js')).Viewer)
-const ForwardDialog = late(async () => (await import('./forward-dialog.js')).ForwardDialog)
+const Writing = makeLate(async () => (await import('./writing.js')).Writing, { isAhead: true })
+const MessageMenu = makeLate(async () => (await import('./message-menu.js')).MessageMenu, { isAhead: true })
+const Viewer = makeLate(async () => (await import('./viewer.js')).Viewer)
+const ForwardDialog = makeLate(async () => (await import('./forward-dialog.js')).ForwardDialog)
 
 interface ConversationProps {
   readonly chatId: string
@@ -212,7 +212,7 @@ function useReply(isWriting: boolean) {
     (message: Message) => {
       if (!isWriting) return
       setReplyTo(message)
-      messageBox()?.focus()
+      findMessageBox()?.focus()
     },
     [isWriting],
   )
@@ -222,7 +222,7 @@ function useReply(isWriting: boolean) {
 /** A key for one chat gets no stream: it reads again when the person looks at the page again. */
 function useReadingOnFocus(read: () => void): void {
   useEffect(() => {
-    if (onlyChat() === null) return undefined
+    if (findOnlyChat() === null) return undefined
     addEventListener('focus', read)
     return () => removeEventListener('focus', read)
   })

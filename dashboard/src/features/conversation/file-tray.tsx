@@ -2,18 +2,18 @@ import { FileText, Music, Plus, SendHorizontal } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { CheckField } from '../../components/field.js'
-import { ownZone } from '../../format/local-time.js'
-import { sizeText } from '../../format/size.js'
-import { visible } from '../../format/visible.js'
+import { readOwnZone } from '../../format/local-time.js'
+import { formatSize } from '../../format/size.js'
+import { showUnseen } from '../../format/visible.js'
 import type { NewSend } from '../../hooks/outbox.js'
 import { useShownFeatures } from '../../hooks/use-features.js'
 import { useAlbumWords } from '../../words/albums.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
-import { type Kind, newDraft } from '../composer/draft.js'
-import { noOptions, sendCallOf } from '../composer/request.js'
-import { summaryOf } from '../composer/summary.js'
-import { albumOf, mayBeAlbum } from './album-send.js'
+import { type Kind, makeDraft } from '../composer/draft.js'
+import { makeNoOptions, makeSendCall } from '../composer/request.js'
+import { summarise } from '../composer/summary.js'
+import { makeAlbum, mayBeAlbum } from './album-send.js'
 import { CloseIcon, IconButton } from './icon-button.js'
 import styles from './tray.module.css'
 
@@ -57,10 +57,10 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
   const send = () => {
     if (fitting.length === 0) return
     const captionOf = (file: File) => captions.get(file) ?? ''
-    if (isAlbum) return onSend([albumOf({ files: fitting, captionOf, chatId, replyTo })])
+    if (isAlbum) return onSend([makeAlbum({ files: fitting, captionOf, chatId, replyTo })])
     onSend(
       fitting.map((file, place) =>
-        sendOf({ file, caption: captionOf(file), asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
+        makeFileSend({ file, caption: captionOf(file), asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
       ),
     )
   }
@@ -76,7 +76,7 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
           <CloseIcon size={22} />
         </IconButton>
         <p>
-          <bdi>{visible(shown?.name.slice(0, 200) ?? '')}</bdi>
+          <bdi>{showUnseen(shown?.name.slice(0, 200) ?? '')}</bdi>
         </p>
       </div>
       <div className={styles.stage}>{shown === undefined ? null : <Sight file={shown} isLarge />}</div>
@@ -84,7 +84,7 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
         .filter(({ size }) => size > maxBytes)
         .map(({ name }) => (
           <p key={name} role="alert" className={styles.wrong}>
-            {inbox.tooBig(visible(name.slice(0, 100)), sizeText(maxBytes, language))}
+            {inbox.tooBig(showUnseen(name.slice(0, 100)), formatSize(maxBytes, language))}
           </p>
         ))}
       {kept.length > FILES_MAX ? <p role="alert">{inbox.tooMany(FILES_MAX)}</p> : null}
@@ -156,25 +156,25 @@ interface Given {
 }
 
 /** The call that sends a file, and what the composer needs to mend it. */
-function sendOf({ file, caption, asDocuments, chatId, replyTo }: Given): Send {
+function makeFileSend({ file, caption, asDocuments, chatId, replyTo }: Given): Send {
   const draft = {
-    ...newDraft(asDocuments ? 'document' : kindOf(file)),
+    ...makeDraft(asDocuments ? 'document' : chooseKind(file)),
     text: caption,
     file: { from: 'file', name: file.name || 'file', blob: file } as const,
   }
-  const options = noOptions(ownZone())
-  const { operation, body, files } = sendCallOf(draft, chatId, options, replyTo?.id)
+  const options = makeNoOptions(readOwnZone())
+  const { operation, body, files } = makeSendCall(draft, chatId, options, replyTo?.id)
   return {
     operation,
     // The builders make a body of the operation; the gateway checks it again.
     body: body as never,
     files,
     written: { draft, options },
-    shown: { ...summaryOf(draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
+    shown: { ...summarise(draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
   }
 }
 
-function kindOf({ type }: File): Kind {
+function chooseKind({ type }: File): Kind {
   if (/^image\/(jpeg|png|webp|gif|heic|heif|avif)$/.test(type)) return 'image'
   if (type.startsWith('video/')) return 'video'
   return type.startsWith('audio/') ? 'audio' : 'document'
@@ -192,13 +192,18 @@ function Tile({ file, label, isChosen, onChoose, onRemove }: TileProps) {
   const inbox = useInboxWords()
   return (
     <span className={styles.tile} data-chosen={isChosen ? '' : undefined}>
-      <button type="button" aria-label={`${label}: ${visible(file.name)}`} aria-pressed={isChosen} onClick={onChoose}>
+      <button
+        type="button"
+        aria-label={`${label}: ${showUnseen(file.name)}`}
+        aria-pressed={isChosen}
+        onClick={onChoose}
+      >
         <Sight file={file} />
       </button>
       <button
         type="button"
         className={styles.remove}
-        aria-label={inbox.removeFile(visible(file.name))}
+        aria-label={inbox.removeFile(showUnseen(file.name))}
         onClick={onRemove}
       >
         <CloseIcon size={14} />
@@ -217,7 +222,7 @@ function Sight({ file, isLarge = false }: { readonly file: File; readonly isLarg
   return (
     <span className={styles.sign}>
       <Sign size={isLarge ? 64 : 26} aria-hidden="true" />
-      {isLarge ? sizeText(file.size, language) : null}
+      {isLarge ? formatSize(file.size, language) : null}
     </span>
   )
 }

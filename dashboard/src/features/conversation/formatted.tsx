@@ -1,6 +1,6 @@
 import { memo, useMemo, useState } from 'react'
-import { visible } from '../../format/visible.js'
-import { type Block, type Inline, whatsAppText } from '../../format/whatsapp-text.js'
+import { showUnseen } from '../../format/visible.js'
+import { type Block, type Inline, parseWhatsAppText } from '../../format/whatsapp-text.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import styles from './message.module.css'
 
@@ -13,7 +13,7 @@ export const Formatted = memo(function Formatted({ text }: { readonly text: stri
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > SHORT
   const drawn = isLong && !isWhole ? `${text.slice(0, SHORT)}…` : text
-  const blocks = useMemo(() => whatsAppText(visible(drawn)), [drawn])
+  const blocks = useMemo(() => parseWhatsAppText(showUnseen(drawn)), [drawn])
   return (
     <div className={styles.text} dir="auto">
       {blocks.map((block, place) => (

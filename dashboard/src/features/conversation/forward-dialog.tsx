@@ -10,7 +10,7 @@ import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { Avatar } from './avatar.js'
 import { TypedField } from './chat-filters.js'
-import { chatName } from './names.js'
+import { describeChat } from './names.js'
 import styles from './writing.module.css'
 
 /** Chats to which messages are forwarded at once, at most. Many at once look like an abuse to WhatsApp. */
@@ -76,8 +76,13 @@ export function ForwardDialog({ messages, onClose, onDone }: ForwardDialogProps)
                   disabled={chosen.size >= CHATS_MAX && !chosen.has(chat.wa_chatid)}
                   onChange={({ target }) => toggle(chat, target.checked)}
                 />
-                <Avatar chatId={chat.wa_chatid} name={chatName(chat)} isGroup={chat.wa_isGroup === true} size={36} />
-                <bdi>{chatName(chat)}</bdi>
+                <Avatar
+                  chatId={chat.wa_chatid}
+                  name={describeChat(chat)}
+                  isGroup={chat.wa_isGroup === true}
+                  size={36}
+                />
+                <bdi>{describeChat(chat)}</bdi>
               </label>
             ))}
           </fieldset>

@@ -1,13 +1,13 @@
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFoundMessages } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './chat-list.module.css'
-import { chatName, numberOf, senderName } from './names.js'
+import { describeChat, describeSender, formatJid } from './names.js'
 
 const TEXT_MAX = 200
 
@@ -40,14 +40,14 @@ export function FoundMessages({ text, nameOf, onFound }: FoundMessagesProps) {
       <ul>
         {(data ?? []).map((message) => {
           const chat = nameOf(message.chatid)
-          const whose = chat === undefined ? message.groupName || senderName(message) : chatName(chat)
+          const whose = chat === undefined ? message.groupName || describeSender(message) : describeChat(chat)
           return (
             <li key={message.id}>
               <button type="button" className={styles.foundRow} onClick={() => onFound(message)}>
                 <strong>
-                  <bdi>{message.fromMe && chat === undefined ? numberOf(message.chatid) : visible(whose)}</bdi>
+                  <bdi>{message.fromMe && chat === undefined ? formatJid(message.chatid) : showUnseen(whose)}</bdi>
                 </strong>
-                <time>{exactTime(new Date(message.messageTimestamp), language)}</time>
+                <time>{formatExactTime(new Date(message.messageTimestamp), language)}</time>
                 <span className={styles.foundText}>
                   {message.fromMe ? `${inbox.you}: ` : ''}
                   <Around text={message.text ?? ''} part={text} />
@@ -64,14 +64,14 @@ export function FoundMessages({ text, nameOf, onFound }: FoundMessagesProps) {
 /** The part of a text around what was searched for, which is marked. */
 function Around({ text, part }: { readonly text: string; readonly part: string }) {
   const at = text.toLowerCase().indexOf(part.toLowerCase())
-  if (at < 0) return <bdi>{visible(text.slice(0, TEXT_MAX))}</bdi>
+  if (at < 0) return <bdi>{showUnseen(text.slice(0, TEXT_MAX))}</bdi>
   const from = Math.max(0, at - 30)
   return (
     <bdi>
       {from > 0 ? '…' : ''}
-      {visible(text.slice(from, at))}
-      <mark>{visible(text.slice(at, at + part.length))}</mark>
-      {visible(text.slice(at + part.length, at + TEXT_MAX))}
+      {showUnseen(text.slice(from, at))}
+      <mark>{showUnseen(text.slice(at, at + part.length))}</mark>
+      {showUnseen(text.slice(at + part.length, at + TEXT_MAX))}
     </bdi>
   )
 }

@@ -45,7 +45,7 @@ function Found({ chatId, section, onOpen }: GalleryProps & { readonly section: S
   const inbox = useInboxWords()
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useChatMedia(chatId)
   const all = data?.pages.flatMap(({ found }) => found) ?? []
-  const shown = all.filter((message) => sectionOf(message) === section)
+  const shown = all.filter((message) => chooseSection(message) === section)
   return (
     <>
       {section === 'media' ? (
@@ -76,6 +76,6 @@ function Found({ chatId, section, onOpen }: GalleryProps & { readonly section: S
   )
 }
 
-function sectionOf({ messageType }: Message): Section {
+function chooseSection({ messageType }: Message): Section {
   return messageType === 'document' ? 'documents' : messageType === 'audio' ? 'voices' : 'media'
 }

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { CheckField } from '../../components/field.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import layout from '../../components/layout.module.css'
 import { changeInboxSetting, type InboxSetting, useInboxSettings } from '../../hooks/inbox-settings.js'
 import { askToNotify } from '../../hooks/use-inbox-alerts.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { IconButton } from './icon-button.js'
 
-const Shortcuts = late(async () => (await import('./shortcuts.js')).Shortcuts)
+const Shortcuts = makeLate(async () => (await import('./shortcuts.js')).Shortcuts)
 
 const NAMES: readonly InboxSetting[] = ['sound', 'desktop', 'title', 'readOnOpen', 'pictures']
 

@@ -2,17 +2,17 @@ import { useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
-import { late } from '../../components/late.js'
-import { visible } from '../../format/visible.js'
+import { makeLate } from '../../components/late.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { namedFields } from '../lead/lead-fields.js'
+import { listNamedFields } from '../lead/lead-fields.js'
 import styles from './conversation.module.css'
-import { chatName } from './names.js'
+import { describeChat } from './names.js'
 import { Part } from './part.js'
 
-const LeadForm = late(async () => (await import('../lead/lead-form.js')).LeadForm)
+const LeadForm = makeLate(async () => (await import('../lead/lead-form.js')).LeadForm)
 
 /** Shows the lead of a chat, and edits it where the token may. */
 export function LeadPart({ chat }: { readonly chat: Chat }) {
@@ -21,7 +21,7 @@ export function LeadPart({ chat }: { readonly chat: Chat }) {
   const [isEdited, setEdited] = useState(false)
   const { fieldsMap } = told.instance
   const own = Object.entries(said.leadFields).map(([field, word]) => [field, word] as const)
-  const known = [...own, ...namedFields(fieldsMap, chat)]
+  const known = [...own, ...listNamedFields(fieldsMap, chat)]
     .map(([field, word]) => [field, word, chat[field as keyof Chat]] as const)
     .filter(([, , value]) => value !== undefined && value !== '' && value !== null)
   const close = () => setEdited(false)
@@ -33,10 +33,10 @@ export function LeadPart({ chat }: { readonly chat: Chat }) {
         {known.map(([field, word, value]) => (
           <div key={field}>
             <dt>
-              <bdi>{visible(word)}</bdi>
+              <bdi>{showUnseen(word)}</bdi>
             </dt>
             <dd>
-              <bdi>{visible(String(value).slice(0, 2_000))}</bdi>
+              <bdi>{showUnseen(String(value).slice(0, 2_000))}</bdi>
             </dd>
           </div>
         ))}
@@ -46,7 +46,7 @@ export function LeadPart({ chat }: { readonly chat: Chat }) {
           <Button onClick={() => setEdited(true)}>{said.editLead}</Button>
         </div>
       ) : null}
-      <Dialog isOpen={isEdited} onClose={close} title={said.leadOf(chatName(chat))}>
+      <Dialog isOpen={isEdited} onClose={close} title={said.leadOf(describeChat(chat))}>
         <LeadForm scope={{ id, credential }} chat={chat} fieldsMap={fieldsMap} onDone={close} onCancel={close} />
       </Dialog>
     </Part>

@@ -2,18 +2,18 @@ import { Download, FileText, Play } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { late } from '../../components/late.js'
-import { sizeText } from '../../format/size.js'
-import { visible } from '../../format/visible.js'
+import { makeLate } from '../../components/late.js'
+import { formatSize } from '../../format/size.js'
+import { showUnseen } from '../../format/visible.js'
 import { useInboxSettings } from '../../hooks/inbox-settings.js'
 import { useDownload, useMedia } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './media.module.css'
-import { factsOf, timeOf } from './message-facts.js'
+import { formatLength, readFacts } from './message-facts.js'
 
-const VoicePlayer = late(async () => (await import('./voice-player.js')).VoicePlayer, { isAhead: true })
+const VoicePlayer = makeLate(async () => (await import('./voice-player.js')).VoicePlayer, { isAhead: true })
 
 /** Sides of a picture in pixels, at most. */
 const SIDE = 320
@@ -44,9 +44,9 @@ function Picture({ message, onOpen }: MediaProps) {
   const said = useConversationWords()
   const inbox = useInboxWords()
   const { messageType, mediaType = messageType } = message
-  const { width, height, isOnce } = factsOf(message)
+  const { width, height, isOnce } = readFacts(message)
   const isSticker = messageType === 'sticker'
-  const size = fitted(width, height, isSticker ? STICKER_SIDE : SIDE)
+  const size = fitSize(width, height, isSticker ? STICKER_SIDE : SIDE)
   if (isOnce) return <p className={styles.once}>{inbox.viewOnce}</p>
   return (
     <div
@@ -68,7 +68,7 @@ export function Thumb({ message, onOpen }: MediaProps) {
   const inbox = useInboxWords()
   const { state, load } = useMedia(message.id)
   const { messageType, mediaType = messageType } = message
-  const { bytes, seconds, thumbnail } = factsOf(message)
+  const { bytes, seconds, thumbnail } = readFacts(message)
   const name = said.kinds[mediaType] ?? said.kinds[messageType] ?? messageType
   const isVideo = messageType === 'video'
   useLoadBySight(!isVideo && state.step === 'none' && (bytes ?? 0) <= BY_ITSELF_BYTES, load)
@@ -104,7 +104,7 @@ export function Thumb({ message, onOpen }: MediaProps) {
         )}
         {isVideo ? null : <Size bytes={bytes} />}
       </button>
-      {isVideo && seconds !== null ? <span className={styles.length}>{timeOf(seconds)}</span> : null}
+      {isVideo && seconds !== null ? <span className={styles.length}>{formatLength(seconds)}</span> : null}
       {state.step === 'failed' ? <Failure error={state.error} onRetry={load} /> : null}
     </>
   )
@@ -121,7 +121,7 @@ interface ClipProps {
 function Clip({ message, name, isLoop }: ClipProps) {
   const said = useConversationWords()
   const { state, load } = useMedia(message.id)
-  const { thumbnail } = factsOf(message)
+  const { thumbnail } = readFacts(message)
   if (state.step === 'shown')
     return <video src={state.url} controls autoPlay loop={isLoop} muted={isLoop} aria-label={name} />
   return (
@@ -157,8 +157,8 @@ function Document({ message }: { readonly message: Message }) {
   const said = useConversationWords()
   const download = useDownload()
   const [failed, setFailed] = useState<Error | null>(null)
-  const { bytes, fileName } = factsOf(message)
-  const name = visible(fileName || message.text || '').slice(0, 300) || (said.kinds.document ?? '')
+  const { bytes, fileName } = readFacts(message)
+  const name = showUnseen(fileName || message.text || '').slice(0, 300) || (said.kinds.document ?? '')
   const take = () => {
     setFailed(null)
     download(message.id).catch((error: unknown) => setFailed(error as Error))
@@ -182,11 +182,11 @@ function Document({ message }: { readonly message: Message }) {
 
 function Size({ bytes }: { readonly bytes: number | null }) {
   const language = useLanguage()
-  return bytes === null ? null : <span> {sizeText(bytes, language)}</span>
+  return bytes === null ? null : <span> {formatSize(bytes, language)}</span>
 }
 
 /** The place of a picture is known before it comes, so that nothing moves then. */
-function fitted(width: number | null, height: number | null, side: number): { width: number; height: number } {
+function fitSize(width: number | null, height: number | null, side: number): { width: number; height: number } {
   if (width === null || height === null) return { width: side, height: Math.round(side * 0.75) }
   const ratio = Math.min(3, Math.max(1 / 3, width / height))
   return ratio >= 1

@@ -6,7 +6,7 @@ import type { Message } from '../../../../schemas/generated.js'
 export const NamesContext = createContext<ReadonlyMap<string, string>>(new Map())
 
 /** Returns the names of those who wrote in a chat, by their ids. */
-export function namesOf(messages: readonly Message[]): ReadonlyMap<string, string> {
+export function collectNames(messages: readonly Message[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const { sender = '', sender_pn: pn = '', sender_lid: lid = '', senderName = '' } of messages)
     if (senderName !== '')
@@ -15,7 +15,7 @@ export function namesOf(messages: readonly Message[]): ReadonlyMap<string, strin
 }
 
 /** Returns the text with the names of the mentioned people, as far as they are known. Only what the message mentions is changed. */
-export function withNames(text: string, mentioned: readonly string[], names: ReadonlyMap<string, string>): string {
+export function insertNames(text: string, mentioned: readonly string[], names: ReadonlyMap<string, string>): string {
   let shown = text
   for (const id of mentioned) {
     const user = id.split(/[@:]/, 1)[0] ?? ''

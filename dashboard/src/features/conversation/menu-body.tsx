@@ -1,11 +1,11 @@
 import { Copy, ExternalLink, List, Phone, Reply } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { Formatted } from './formatted.js'
-import { type MenuAction, type MenuCard, menuOf } from './menu-facts.js'
+import { type MenuAction, type MenuCard, readMenu } from './menu-facts.js'
 import styles from './message.module.css'
 
 const SIGNS: Readonly<Record<MenuAction['does'], ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>>> = {
@@ -20,12 +20,12 @@ export function MenuBody({ message }: { readonly message: Message }) {
   const inbox = useInboxWords()
   const said = useConversationWords()
   const [isOpen, setOpen] = useState(false)
-  const menu = menuOf(message)
+  const menu = readMenu(message)
   if (menu === null) return null
   const { footer, actions, sections, cards, listButton } = menu
   return (
     <>
-      {footer === '' ? null : <p className={styles.footer}>{visible(footer)}</p>}
+      {footer === '' ? null : <p className={styles.footer}>{showUnseen(footer)}</p>}
       <Actions actions={actions} />
       {sections.length === 0 ? null : (
         <>
@@ -36,20 +36,20 @@ export function MenuBody({ message }: { readonly message: Message }) {
             aria-label={inbox.openList}
             onClick={() => setOpen(!isOpen)}
           >
-            <List size={16} aria-hidden="true" /> <bdi>{visible(listButton) || inbox.openList}</bdi>
+            <List size={16} aria-hidden="true" /> <bdi>{showUnseen(listButton) || inbox.openList}</bdi>
           </button>
           {isOpen
             ? sections.map(({ title, rows }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have the same title.
                 <div key={place} className={styles.section}>
-                  {title === '' ? null : <strong>{visible(title)}</strong>}
+                  {title === '' ? null : <strong>{showUnseen(title)}</strong>}
                   <ul>
                     {rows.map((row, at) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: two rows may have the same text.
                       <li key={at}>
-                        <bdi>{visible(row.title)}</bdi>
+                        <bdi>{showUnseen(row.title)}</bdi>
                         {row.description === '' ? null : (
-                          <bdi className={styles.footer}>{visible(row.description)}</bdi>
+                          <bdi className={styles.footer}>{showUnseen(row.description)}</bdi>
                         )}
                       </li>
                     ))}
@@ -76,9 +76,9 @@ function Card({ card: { title, text, footer, thumbnail, actions } }: { readonly 
   return (
     <div className={styles.menuCard}>
       {thumbnail === null ? null : <img src={thumbnail} alt="" />}
-      {title === '' ? null : <strong>{visible(title)}</strong>}
+      {title === '' ? null : <strong>{showUnseen(title)}</strong>}
       {text === '' ? null : <Formatted text={text} />}
-      {footer === '' ? null : <p className={styles.footer}>{visible(footer)}</p>}
+      {footer === '' ? null : <p className={styles.footer}>{showUnseen(footer)}</p>}
       <Actions actions={actions} />
     </div>
   )
@@ -93,7 +93,7 @@ function Actions({ actions }: { readonly actions: readonly MenuAction[] }) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: two buttons may have the same text.
           <li key={place} className={styles.tap}>
-            <Sign size={15} aria-hidden="true" /> <bdi>{visible(text)}</bdi>
+            <Sign size={15} aria-hidden="true" /> <bdi>{showUnseen(text)}</bdi>
           </li>
         )
       })}

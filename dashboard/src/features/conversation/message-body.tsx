@@ -1,21 +1,21 @@
 import { useContext } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
-import { late } from '../../components/late.js'
-import { dateFormat } from '../../format/formats.js'
-import { visible } from '../../format/visible.js'
-import { editsOf } from '../../hooks/message-window.js'
+import { makeLate } from '../../components/late.js'
+import { makeDateFormat } from '../../format/formats.js'
+import { showUnseen } from '../../format/visible.js'
+import { listEdits } from '../../hooks/message-window.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage } from '../../words/index.js'
 import { Formatted } from './formatted.js'
 import { Media } from './media.js'
-import { NamesContext, withNames } from './mentions.js'
+import { insertNames, NamesContext } from './mentions.js'
 import styles from './message.module.css'
-import { linkOf, mentionsOf } from './message-facts.js'
+import { listMentions, readLink } from './message-facts.js'
 
-const MenuBody = late(async () => (await import('./menu-body.js')).MenuBody, { isAhead: true })
-const RareBody = late(async () => (await import('./rare-body.js')).RareBody, { isAhead: true })
-const Poll = late(async () => (await import('./poll.js')).Poll, { isAhead: true })
+const MenuBody = makeLate(async () => (await import('./menu-body.js')).MenuBody, { isAhead: true })
+const RareBody = makeLate(async () => (await import('./rare-body.js')).RareBody, { isAhead: true })
+const Poll = makeLate(async () => (await import('./poll.js')).Poll, { isAhead: true })
 
 const MEDIA = new Set(['image', 'video', 'document', 'audio', 'sticker'])
 /** Kinds whose text is all that there is to show. */
@@ -38,8 +38,8 @@ export function MessageBody({ message, onOpen }: MessageBodyProps) {
   if (messageType === 'poll') return <Poll message={message} />
   if (messageType === 'contact' || messageType === 'location') return <RareBody message={message} />
   if ((messageType === 'button' || messageType === 'list') && vote !== '')
-    return <p className={styles.notice}>{said.tapped(visible(vote))}</p>
-  const present = withNames(editsOf(message).at(-1)?.text ?? text, mentionsOf(content), names)
+    return <p className={styles.notice}>{said.tapped(showUnseen(vote))}</p>
+  const present = insertNames(listEdits(message).at(-1)?.text ?? text, listMentions(content), names)
   return (
     <>
       {PLAIN.has(messageType) ? null : <p className={styles.kind}>{said.kinds[messageType] ?? messageType}</p>}
@@ -56,16 +56,16 @@ export function MessageBody({ message, onOpen }: MessageBodyProps) {
 
 /** The preview of a link, as its sender made it. */
 function LinkCard({ message }: { readonly message: Message }) {
-  const link = linkOf(message)
+  const link = readLink(message)
   if (link === null) return null
   return (
     <a className={styles.link} href={link.href} target="_blank" rel="noopener noreferrer">
       {link.thumbnail === null ? null : <img src={link.thumbnail} alt="" />}
       <span>
         <strong>
-          <bdi>{visible(link.title)}</bdi>
+          <bdi>{showUnseen(link.title)}</bdi>
         </strong>
-        {link.description === '' ? null : <bdi className={styles.linkText}>{visible(link.description)}</bdi>}
+        {link.description === '' ? null : <bdi className={styles.linkText}>{showUnseen(link.description)}</bdi>}
         <span className={styles.linkHost}>{link.host}</span>
       </span>
     </a>
@@ -94,17 +94,17 @@ function Deleted({ message: { text = '', messageType } }: { readonly message: Me
 function Edits({ message }: { readonly message: Message }) {
   const said = useConversationWords()
   const language = useLanguage()
-  const edits = editsOf(message)
+  const edits = listEdits(message)
   if (edits.length === 0) return null
   const before = [{ text: message.text ?? '', at: message.messageTimestamp }, ...edits].slice(0, -1).toReversed()
-  const time = dateFormat(language, { dateStyle: 'short', timeStyle: 'short' })
+  const time = makeDateFormat(language, { dateStyle: 'short', timeStyle: 'short' })
   return (
     <details className={styles.before}>
       <summary>{said.edited}</summary>
       <ol aria-label={said.before}>
         {before.slice(0, OPTIONS_MAX).map(({ text, at }) => (
           <li key={`${at} ${text.slice(0, 50)}`}>
-            <time dateTime={isoOf(at)}>{time.format(at)}</time>
+            <time dateTime={toIsoTime(at)}>{time.format(at)}</time>
             <Formatted text={text} />
           </li>
         ))}
@@ -113,7 +113,7 @@ function Edits({ message }: { readonly message: Message }) {
   )
 }
 
-function isoOf(ms: number): string {
+function toIsoTime(ms: number): string {
   const time = new Date(ms)
   return Number.isNaN(time.getTime()) ? '' : time.toISOString()
 }

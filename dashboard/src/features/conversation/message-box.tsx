@@ -12,22 +12,22 @@ import {
 import { flushSync } from 'react-dom'
 import type { Chat, Message, QuickReply } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
-import { late } from '../../components/late.js'
-import { visible } from '../../format/visible.js'
+import { makeLate } from '../../components/late.js'
+import { showUnseen } from '../../format/visible.js'
 import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
 import { type Mentionable, useQuickReplies } from '../../hooks/use-inbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { type Completion, Completions, useCompletions } from './completions.js'
 import { CloseIcon, IconButton } from './icon-button.js'
-import { messageBox } from './message-entries.js'
-import { senderName } from './names.js'
-import { sendsOf } from './text-send.js'
+import { findMessageBox } from './message-entries.js'
+import { describeSender } from './names.js'
+import { makeTextSend } from './text-send.js'
 import styles from './writing.module.css'
 
-const EmojiPicker = late(async () => (await import('./emoji-picker.js')).EmojiPicker)
-const VoiceBar = late(async () => (await import('./voice-bar.js')).VoiceBar)
-const ScheduleDialog = late(async () => (await import('./schedule-dialog.js')).ScheduleDialog)
+const EmojiPicker = makeLate(async () => (await import('./emoji-picker.js')).EmojiPicker)
+const VoiceBar = makeLate(async () => (await import('./voice-bar.js')).VoiceBar)
+const ScheduleDialog = makeLate(async () => (await import('./schedule-dialog.js')).ScheduleDialog)
 
 const ROWS_MAX = 7
 
@@ -64,7 +64,7 @@ export function MessageBox(props: MessageBoxProps) {
         }}
         onClose={() => {
           setOpen(null)
-          requestAnimationFrame(() => messageBox()?.focus())
+          requestAnimationFrame(() => findMessageBox()?.focus())
         }}
       />
     )
@@ -104,7 +104,7 @@ function useWriting({ chatId, chat, people, replyTo, onReplied, failed, onSend }
   const { text, setText, area } = box
   const completions = useCompletions({ text, area, quickReplies, people, chat })
   const isEmpty = text.trim() === '' && attached === null
-  const written = () => sendsOf({ chatId, text, attached, replyTo, people })
+  const written = () => makeTextSend({ chatId, text, attached, replyTo, people })
   const finish = () => {
     setText('')
     setAttached(null)
@@ -332,7 +332,7 @@ function Attached({ reply, onRemove }: { readonly reply: QuickReply; readonly on
     <div className={styles.replying}>
       <FileText size={22} aria-hidden="true" />
       <p>
-        <bdi>{visible(name.slice(0, 200))}</bdi>
+        <bdi>{showUnseen(name.slice(0, 200))}</bdi>
       </p>
       <IconButton label={inbox.removeFile(name)} onClick={onRemove}>
         <CloseIcon size={18} />
@@ -346,8 +346,8 @@ function Replying({ to, onStop }: { readonly to: Message; readonly onStop: () =>
   return (
     <div className={styles.replying}>
       <p>
-        <strong>{said.replyTo(to.fromMe ? said.you : senderName(to))}</strong>{' '}
-        <bdi>{visible((to.text || said.kinds[to.messageType] || '').slice(0, 200))}</bdi>
+        <strong>{said.replyTo(to.fromMe ? said.you : describeSender(to))}</strong>{' '}
+        <bdi>{showUnseen((to.text || said.kinds[to.messageType] || '').slice(0, 200))}</bdi>
       </p>
       <IconButton label={said.stopReply} onClick={onStop}>
         <CloseIcon size={18} />
@@ -368,7 +368,7 @@ function Refused({ send, back, onBack }: RefusedProps) {
   return (
     <div className={styles.refused} role="alert">
       <p>
-        {said.notSent} <bdi>{visible(send.problem?.message ?? '')}</bdi>
+        {said.notSent} <bdi>{showUnseen(send.problem?.message ?? '')}</bdi>
       </p>
       {onBack === undefined ? null : <Button onClick={onBack}>{back}</Button>}
       <Button onClick={() => dropSend(send.key)}>{said.discard}</Button>

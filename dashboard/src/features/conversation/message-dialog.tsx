@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { type ShownCall, shownCall } from '../../api/shown-call.js'
+import { buildShownCall, type ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { Confirm } from '../../components/confirm.js'
@@ -8,18 +8,18 @@ import { Dialog } from '../../components/dialog.js'
 import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { editsOf } from '../../hooks/message-window.js'
+import { listEdits } from '../../hooks/message-window.js'
 import type { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import styles from './conversation.module.css'
 import { type Asked, isWaiting } from './message-entries.js'
 
-const PinDialog = late(async () => (await import('./pin-dialog.js')).PinDialog)
-const Receipts = late(async () => (await import('./receipts.js')).Receipts)
-const MessageTrace = late(async () => (await import('./message-trace.js')).MessageTrace)
+const PinDialog = makeLate(async () => (await import('./pin-dialog.js')).PinDialog)
+const Receipts = makeLate(async () => (await import('./receipts.js')).Receipts)
+const MessageTrace = makeLate(async () => (await import('./message-trace.js')).MessageTrace)
 
 interface MessageDialogProps {
   readonly what: Asked
@@ -32,7 +32,7 @@ interface MessageDialogProps {
 export function MessageDialog({ what, message, change, onClose }: MessageDialogProps) {
   const said = useConversationWords()
   const inbox = useInboxWords()
-  const [text, setText] = useState(editsOf(message).at(-1)?.text ?? message.text ?? '')
+  const [text, setText] = useState(listEdits(message).at(-1)?.text ?? message.text ?? '')
   const close = () => {
     change.reset()
     onClose()
@@ -48,7 +48,7 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
         isBusy={change.isPending}
         error={change.error}
         onConfirm={() => change.mutate({ kind: 'delete', message }, { onSuccess: close })}
-        call={shownCall('deleteMessage', { body: { id: message.id } })}
+        call={buildShownCall('deleteMessage', { body: { id: message.id } })}
       >
         <p>{isBefore ? said.cancelHelp : said.deleteHelp}</p>
       </Confirm>
@@ -58,7 +58,7 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
   if (what === 'curl' || what === 'receipts')
     return (
       <Dialog isOpen onClose={close} title={what === 'curl' ? said.asCurl : inbox.whoRead}>
-        {what === 'curl' ? <CallLines call={callOf(message)} /> : <Receipts message={message} />}
+        {what === 'curl' ? <CallLines call={buildCall(message)} /> : <Receipts message={message} />}
       </Dialog>
     )
   return (
@@ -80,7 +80,7 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
         />
         {change.error === null ? null : <Failure error={change.error} />}
         <div className={dialog.actions}>
-          <ShowCurl call={shownCall('editMessage', { body: { id: message.id, text } })} />
+          <ShowCurl call={buildShownCall('editMessage', { body: { id: message.id, text } })} />
           <Button type="submit" look="main" isBusy={change.isPending}>
             {said.save}
           </Button>
@@ -91,8 +91,8 @@ export function MessageDialog({ what, message, change, onClose }: MessageDialogP
 }
 
 /** The call that sends the same text again, or that reads another message. */
-function callOf({ fromMe, messageType, chatid, text = '', id }: Message): ShownCall {
+function buildCall({ fromMe, messageType, chatid, text = '', id }: Message): ShownCall {
   return fromMe && messageType === 'text'
-    ? shownCall('sendText', { body: { number: chatid, text } })
-    : shownCall('findMessages', { body: { id } })
+    ? buildShownCall('sendText', { body: { number: chatid, text } })
+    : buildShownCall('findMessages', { body: { id } })
 }

@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import type { Message } from '../../../../schemas/generated.js'
 import type { MenuEntry, MenuRow } from '../../components/menu.js'
-import { editsOf } from '../../hooks/message-window.js'
+import { listEdits } from '../../hooks/message-window.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { mayReadAll, maySend } from '../../hooks/use-instance.js'
 import type { ConversationWords } from '../../words/conversation/en.js'
@@ -56,7 +56,7 @@ interface Actions {
 }
 
 /** Returns the box in which one writes, if the page has one. */
-export function messageBox(): HTMLElement | null {
+export function findMessageBox(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-composer] textarea')
 }
 
@@ -71,7 +71,7 @@ const GIVEN_BACK_MS = 400
 export function focusBox(): void {
   if (!matchMedia('(hover: hover)').matches) return
   const take = () => {
-    const box = messageBox()
+    const box = findMessageBox()
     if (box !== null && document.activeElement !== box) box.focus()
   }
   const stop = () => {
@@ -87,7 +87,7 @@ export function focusBox(): void {
 }
 
 /** Returns the entries of the menu of a message: what its kind and its state allow to this token. */
-export function messageEntries(
+export function listMessageEntries(
   message: Message,
   said: ConversationWords,
   inbox: InboxWords,
@@ -96,7 +96,7 @@ export function messageEntries(
 ): readonly (MenuEntry | MenuRow)[] {
   const { fromMe, messageType, status, isGroup, starred = false } = message
   const isThere = mayWrite(status) && !isWaiting(message) && messageType !== 'unreadable'
-  const text = editsOf(message).at(-1)?.text ?? message.text ?? ''
+  const text = listEdits(message).at(-1)?.text ?? message.text ?? ''
   const entry = (isFor: boolean, icon: LucideIcon, name: string, onChoose: () => void): readonly MenuEntry[] =>
     isFor ? [{ text: name, icon, onChoose }] : []
   const reactions = EMOJIS.map((emoji) => ({
@@ -107,7 +107,7 @@ export function messageEntries(
   return [
     ...(mayWrite(status) && !fromMe ? [{ row: said.react, entries: reactions }] : []),
     ...entry(mayWrite(status) && !fromMe, Undo2, said.takeBack, () => onReact('')),
-    ...(mayWrite(status) ? [{ text: said.reply, icon: Reply, onChoose: onReply, focus: messageBox }] : []),
+    ...(mayWrite(status) ? [{ text: said.reply, icon: Reply, onChoose: onReply, focus: findMessageBox }] : []),
     ...entry(isThere && mayReadAll(), Forward, inbox.forward, onForward),
     ...entry(mayWrite(status) && mayReadAll(), SquareCheck, inbox.select, onSelect),
     ...entry(isThere && mayManageChats(), Star, starred ? inbox.unstar : inbox.star, () => onStar(!starred)),

@@ -17,22 +17,22 @@ export interface FileFacts {
 const THUMBNAIL_MAX = 100_000
 const WAVEFORM_MAX = 400
 
-export function factsOf({ content }: Pick<Message, 'content'>): FileFacts {
+export function readFacts({ content }: Pick<Message, 'content'>): FileFacts {
   const { width, height, seconds, fileLength, fileName, waveform, viewOnce } = isObject(content) ? content : {}
   return {
-    width: positive(width),
-    height: positive(height),
-    seconds: positive(seconds),
-    bytes: positive(fileLength),
+    width: readPositive(width),
+    height: readPositive(height),
+    seconds: readPositive(seconds),
+    bytes: readPositive(fileLength),
     fileName: typeof fileName === 'string' ? fileName : '',
-    thumbnail: thumbnailOf(content),
-    waveform: waveformOf(waveform),
+    thumbnail: readThumbnail(content),
+    waveform: readWaveform(waveform),
     isOnce: viewOnce === true,
   }
 }
 
 /** Returns the small picture of a content as an address; null if it has none. Always drawn as a JPEG, whatever it is. */
-export function thumbnailOf(content: unknown): string | null {
+export function readThumbnail(content: unknown): string | null {
   const { JPEGThumbnail, jpegThumbnail } = isObject(content) ? content : {}
   const small = jpegThumbnail ?? JPEGThumbnail
   return typeof small === 'string' && small.length < THUMBNAIL_MAX && /^\/9j\/[A-Za-z0-9+/=]+$/.test(small)
@@ -52,24 +52,24 @@ const TITLE_MAX = 200
 const DESCRIPTION_MAX = 300
 
 /** Returns the preview of a link that its sender made; null if there is none. Nothing of it is fetched. */
-export function linkOf({ content, messageType }: Pick<Message, 'content' | 'messageType'>): LinkFacts | null {
+export function readLink({ content, messageType }: Pick<Message, 'content' | 'messageType'>): LinkFacts | null {
   if (messageType !== 'text' || !isObject(content)) return null
   const { matchedText, canonicalUrl, title, description } = content
   const address = [matchedText, canonicalUrl].find((one) => typeof one === 'string' && one !== '')
   const text = (value: unknown, max: number) => (typeof value === 'string' ? value.slice(0, max) : '')
   if (typeof address !== 'string' || text(title, TITLE_MAX) === '') return null
-  const url = urlOf(/^https?:\/\//i.test(address) ? address : `https://${address}`)
+  const url = parseUrl(/^https?:\/\//i.test(address) ? address : `https://${address}`)
   if (url === null) return null
   return {
     href: url.href,
     host: url.host,
     title: text(title, TITLE_MAX),
     description: text(description, DESCRIPTION_MAX),
-    thumbnail: thumbnailOf(content),
+    thumbnail: readThumbnail(content),
   }
 }
 
-function urlOf(address: string): URL | null {
+function parseUrl(address: string): URL | null {
   try {
     return new URL(address)
   } catch {
@@ -78,19 +78,19 @@ function urlOf(address: string): URL | null {
 }
 
 /** Returns the ids that a message mentions. */
-export function mentionsOf(content: unknown): readonly string[] {
+export function listMentions(content: unknown): readonly string[] {
   const info = isObject(content) && isObject(content.contextInfo) ? content.contextInfo : {}
   const ids = info.mentionedJID ?? info.mentionedJid
   return Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string').slice(0, 1_100) : []
 }
 
 /** Returns a length as players show it, such as `1:05`. */
-export function timeOf(seconds: number): string {
+export function formatLength(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-function waveformOf(value: unknown): readonly number[] {
+function readWaveform(value: unknown): readonly number[] {
   if (typeof value !== 'string' || value.length === 0 || value.length > WAVEFORM_MAX) return []
   try {
     return [...atob(value)].map((letter) => Math.min(1, letter.charCodeAt(0) / 100))
@@ -99,7 +99,7 @@ function waveformOf(value: unknown): readonly number[] {
   }
 }
 
-function positive(value: unknown): number | null {
+function readPositive(value: unknown): number | null {
   const number = Number(value)
   return value !== null && Number.isFinite(number) && number > 0 ? number : null
 }

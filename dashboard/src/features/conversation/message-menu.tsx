@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { Menu } from '../../components/menu.js'
 import { useChangeMessage } from '../../hooks/use-conversation.js'
 import { useDownload } from '../../hooks/use-media.js'
@@ -10,10 +10,10 @@ import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { usePinWords } from '../../words/pins.js'
 import styles from './conversation.module.css'
-import { type Asked, messageEntries } from './message-entries.js'
-import { senderName } from './names.js'
+import { type Asked, listMessageEntries } from './message-entries.js'
+import { describeSender } from './names.js'
 
-const MessageDialog = late(async () => (await import('./message-dialog.js')).MessageDialog, { isAhead: true })
+const MessageDialog = makeLate(async () => (await import('./message-dialog.js')).MessageDialog, { isAhead: true })
 
 export interface MenuPlace {
   readonly message: Message
@@ -43,7 +43,7 @@ export function MessageMenu({ place, onClose, onReply, onForward, onSelect }: Me
   const entries =
     message === undefined
       ? []
-      : messageEntries(message, said, inbox, pins, {
+      : listMessageEntries(message, said, inbox, pins, {
           onReply: () => onReply(message),
           onAsk: (what) => setAsked({ what, message }),
           onReact: (emoji) => change.mutate({ kind: 'react', message, emoji }),
@@ -60,7 +60,7 @@ export function MessageMenu({ place, onClose, onReply, onForward, onSelect }: Me
   return (
     <>
       <Menu
-        label={message === undefined ? '' : said.actionsOf(message.fromMe ? said.you : senderName(message))}
+        label={message === undefined ? '' : said.actionsOf(message.fromMe ? said.you : describeSender(message))}
         anchor={place?.button ?? null}
         entries={entries}
         onClose={onClose}

@@ -1,10 +1,10 @@
 import { Ban, ChevronDown, Star } from 'lucide-react'
 import { memo } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { dateFormat } from '../../format/formats.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
-import { editsOf, type Reaction } from '../../hooks/message-window.js'
+import { makeDateFormat } from '../../format/formats.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
+import { listEdits, type Reaction } from '../../hooks/message-window.js'
 import type { OutgoingSend } from '../../hooks/outbox.js'
 import { useSentence } from '../../hooks/use-sentences.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -13,11 +13,11 @@ import { useLanguage } from '../../words/index.js'
 import { failureSentences } from '../../words/sentences/failures.js'
 import { numberSentences } from '../../words/sentences/numbers.js'
 import { Album } from './album.js'
-import { Avatar, colourOf } from './avatar.js'
+import { Avatar, chooseColour } from './avatar.js'
 import { Formatted } from './formatted.js'
 import styles from './message.module.css'
 import { MessageBody } from './message-body.js'
-import { senderName } from './names.js'
+import { describeSender } from './names.js'
 import { Ticks } from './ticks.js'
 
 const QUOTE_MAX = 200
@@ -51,7 +51,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, album, quoted, reactions, isFlashed, isStart, isWaiting, onJump, onActions } = props
   const { isSelected, onSelect, onOpen, stateAt } = props
   const { fromMe, isGroup = false, status, quoted: quotedId = '', sender = '' } = message
-  const name = fromMe ? said.you : senderName(message)
+  const name = fromMe ? said.you : describeSender(message)
   const look = [
     styles.bubble,
     fromMe ? styles.own : '',
@@ -78,7 +78,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       ) : null}
       <div className={look.filter(Boolean).join(' ')}>
         {isGroup && !fromMe && isStart ? (
-          <p className={`${styles.sender} ${styles[`s${colourOf(sender)}`]}`}>
+          <p className={`${styles.sender} ${styles[`s${chooseColour(sender)}`]}`}>
             <bdi>{name}</bdi>
           </p>
         ) : null}
@@ -96,7 +96,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
               <span className="sr-only">{inbox.starred}</span>
             </span>
           ) : null}
-          {editsOf(message).length > 0 && status !== 'deleted' ? <span>{said.edited}</span> : null}
+          {listEdits(message).length > 0 && status !== 'deleted' ? <span>{said.edited}</span> : null}
           <Time at={message.messageTimestamp} />
           {fromMe && status !== 'deleted' ? <State status={isWaiting ? 'waiting' : status} at={stateAt} /> : null}
         </p>
@@ -129,7 +129,7 @@ function isInline({ messageType, text = '', status, content, convertOptions = ''
 
 function State({ status, at }: { readonly status: string; readonly at: number | undefined }) {
   const language = useLanguage()
-  return <Ticks status={status} at={at === undefined ? undefined : exactTime(new Date(at), language)} />
+  return <Ticks status={status} at={at === undefined ? undefined : formatExactTime(new Date(at), language)} />
 }
 
 function Failed({ message: { error = '', provider_code: code = null } }: { readonly message: Message }) {
@@ -145,7 +145,7 @@ function Failed({ message: { error = '', provider_code: code = null } }: { reado
 /** What a message answers: its writer and its text. It leads to that message. */
 function Quoted({ quoted, onJump }: { readonly quoted: Message | undefined; readonly onJump: () => void }) {
   const said = useConversationWords()
-  const colour = quoted === undefined || quoted.fromMe ? '' : (styles[`s${colourOf(quoted.sender ?? '')}`] ?? '')
+  const colour = quoted === undefined || quoted.fromMe ? '' : (styles[`s${chooseColour(quoted.sender ?? '')}`] ?? '')
   return (
     <button type="button" className={`${styles.quoted} ${colour}`} onClick={onJump}>
       {quoted === undefined ? (
@@ -153,7 +153,7 @@ function Quoted({ quoted, onJump }: { readonly quoted: Message | undefined; read
       ) : (
         <>
           <strong>
-            <bdi>{quoted.fromMe ? said.you : senderName(quoted)}</bdi>
+            <bdi>{quoted.fromMe ? said.you : describeSender(quoted)}</bdi>
           </strong>{' '}
           <span className={styles.quotedText}>
             {quoted.status === 'deleted' ? (
@@ -161,7 +161,7 @@ function Quoted({ quoted, onJump }: { readonly quoted: Message | undefined; read
                 <Ban size={13} aria-hidden="true" /> {said.deleted}
               </>
             ) : (
-              <bdi>{visible((quoted.text || said.kinds[quoted.messageType] || '').slice(0, QUOTE_MAX))}</bdi>
+              <bdi>{showUnseen((quoted.text || said.kinds[quoted.messageType] || '').slice(0, QUOTE_MAX))}</bdi>
             )}
           </span>
         </>
@@ -175,8 +175,8 @@ function Reactions({ reactions }: { readonly reactions: readonly Reaction[] }) {
   const said = useConversationWords()
   const counts = new Map<string, string[]>()
   for (const { emoji, name, fromMe } of reactions.slice(0, 200)) {
-    const key = visible(emoji.slice(0, 16))
-    counts.set(key, [...(counts.get(key) ?? []), fromMe ? said.you : visible(name).slice(0, 100)])
+    const key = showUnseen(emoji.slice(0, 16))
+    counts.set(key, [...(counts.get(key) ?? []), fromMe ? said.you : showUnseen(name).slice(0, 100)])
   }
   return (
     <ul className={styles.reactions}>
@@ -223,8 +223,8 @@ function Time({ at }: { readonly at: number }) {
   const time = new Date(at)
   if (Number.isNaN(time.getTime())) return null
   return (
-    <time dateTime={time.toISOString()} title={exactTime(time, language)}>
-      {dateFormat(language, { hour: '2-digit', minute: '2-digit' }).format(time)}
+    <time dateTime={time.toISOString()} title={formatExactTime(time, language)}>
+      {makeDateFormat(language, { hour: '2-digit', minute: '2-digit' }).format(time)}
     </time>
   )
 }

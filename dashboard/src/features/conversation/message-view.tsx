@@ -6,19 +6,19 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Notice } from '../../components/notice.js'
 import { RowGuard } from '../../components/row-guard.js'
-import { dateFormat } from '../../format/formats.js'
-import { visible } from '../../format/visible.js'
+import { makeDateFormat } from '../../format/formats.js'
+import { showUnseen } from '../../format/visible.js'
 import type { MessageList, MessageListState } from '../../hooks/message-list.js'
-import { reactionsOf } from '../../hooks/message-window.js'
+import { groupReactions } from '../../hooks/message-window.js'
 import type { OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import styles from './conversation.module.css'
-import { NamesContext, namesOf } from './mentions.js'
+import { collectNames, NamesContext } from './mentions.js'
 import { MessageRow, type MessageRowProps, OutgoingRow } from './message-row.js'
-import { senderName } from './names.js'
+import { describeSender } from './names.js'
 import { useReadingPlace } from './reading-place.js'
-import { firstUnread, type Row, rowsOf } from './rows.js'
+import { findFirstUnread, makeRows, type Row } from './rows.js'
 import { useKeys } from './use-keys.js'
 
 interface MessageViewProps {
@@ -48,13 +48,13 @@ export function MessageView(props: MessageViewProps) {
   const said = useConversationWords()
   const firstNew = useFirstNew(state, unread)
   const shownSends = state.isAtEnd ? sends : NO_SENDS
-  const rows = useMemo(() => rowsOf(state.items, shownSends, firstNew), [state.items, shownSends, firstNew])
-  const reactions = useMemo(() => reactionsOf(state.items), [state.items])
+  const rows = useMemo(() => makeRows(state.items, shownSends, firstNew), [state.items, shownSends, firstNew])
+  const reactions = useMemo(() => groupReactions(state.items), [state.items])
   const byMessageId = useMemo(() => new Map(state.items.map((one) => [one.messageid, one])), [state.items])
   const reading = useReadingPlace({ rows, list, state, isSeen, target })
   const { place, virtualizer, flashed, isAtBottom } = reading
   const move = useKeys(reading, rows, { onActions, onReply, onSelect })
-  const names = useMemo(() => namesOf(state.items), [state.items])
+  const names = useMemo(() => collectNames(state.items), [state.items])
   const { from, jump, goBack, toEnd } = useJumps(target, onTarget, () => {
     if (state.isAtEnd) virtualizer.scrollToEnd()
     else void list.open(null)
@@ -191,10 +191,10 @@ function useFirstNew({ version, anchor, items, missed }: MessageListState, unrea
   const [firstNew, setFirstNew] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the mark is set once for each window.
   useEffect(() => {
-    if (version > 0 && anchor === null) setFirstNew(firstUnread(items, Math.max(0, unread)))
+    if (version > 0 && anchor === null) setFirstNew(findFirstUnread(items, Math.max(0, unread)))
   }, [version])
   useEffect(() => {
-    if (missed > 0) setFirstNew((known) => known ?? firstUnread(items, missed))
+    if (missed > 0) setFirstNew((known) => known ?? findFirstUnread(items, missed))
   }, [missed, items])
   return firstNew
 }
@@ -226,7 +226,9 @@ const DayLine = memo(function DayLine({ at }: { readonly at: number }) {
   if (Number.isNaN(day.getTime())) return null
   return (
     <p className={styles.day}>
-      <time dateTime={day.toISOString().slice(0, 10)}>{dateFormat(language, { dateStyle: 'full' }).format(day)}</time>
+      <time dateTime={day.toISOString().slice(0, 10)}>
+        {makeDateFormat(language, { dateStyle: 'full' }).format(day)}
+      </time>
     </p>
   )
 })
@@ -250,7 +252,7 @@ function Announced({ items, version }: { readonly items: readonly Message[]; rea
     const { version: before, id } = known.current
     known.current = { version, id: last?.id }
     if (before !== version || last === undefined || last.id === id || last.fromMe) return
-    setText(`${senderName(last)}: ${visible((last.text || said.kinds[last.messageType] || '').slice(0, 300))}`)
+    setText(`${describeSender(last)}: ${showUnseen((last.text || said.kinds[last.messageType] || '').slice(0, 300))}`)
   }, [last, version, said])
   return (
     <p className="sr-only" aria-live="polite">

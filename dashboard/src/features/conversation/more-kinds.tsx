@@ -2,15 +2,15 @@ import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Dialog } from '../../components/dialog.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { dropSend, type NewSend, type OutgoingSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
-import { summaryOf } from '../composer/summary.js'
+import { summarise } from '../composer/summary.js'
 import { IconButton } from './icon-button.js'
-import { senderName } from './names.js'
+import { describeSender } from './names.js'
 
 /** Most people send texts: the builders of the other kinds load when the page is idle. */
-const Composer = late(async () => (await import('../composer/composer.js')).Composer, { isAhead: true })
+const Composer = makeLate(async () => (await import('../composer/composer.js')).Composer, { isAhead: true })
 
 interface MoreKindsProps {
   readonly chatId: string
@@ -36,7 +36,7 @@ export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOp
   const reply =
     replyTo === null
       ? undefined
-      : { id: replyTo.id, text: replyTo.text ?? '', name: replyTo.fromMe ? said.you : senderName(replyTo) }
+      : { id: replyTo.id, text: replyTo.text ?? '', name: replyTo.fromMe ? said.you : describeSender(replyTo) }
   const mended = open === 'new' || open?.written === undefined ? undefined : open
   return (
     <>
@@ -59,7 +59,7 @@ export function MoreKinds({ chatId, chat, replyTo, onReplied, onSend, open, onOp
               body: body as never,
               files,
               written,
-              shown: { ...summaryOf(written.draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
+              shown: { ...summarise(written.draft), ...(replyTo === null ? {} : { quoted: replyTo.messageid }) },
             })
             onOpen(null)
             onReplied()

@@ -2,10 +2,10 @@ import type { Chat, Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
-import { labelsOf } from '../../hooks/chat-filter.js'
-import { mayManageChats, onlyChat } from '../../hooks/rights.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
+import { readLabels } from '../../hooks/chat-filter.js'
+import { findOnlyChat, mayManageChats } from '../../hooks/rights.js'
 import { useChangeChat, useLabels } from '../../hooks/use-conversation.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
@@ -15,7 +15,7 @@ import styles from './conversation.module.css'
 import { Gallery } from './gallery.js'
 import { CloseIcon, IconButton } from './icon-button.js'
 import { LeadPart } from './lead-part.js'
-import { chatName, numberOf } from './names.js'
+import { describeChat, formatJid } from './names.js'
 import { Part } from './part.js'
 
 const HOUR_MS = 3_600_000
@@ -48,20 +48,20 @@ export function Person({ chat, onOpen, onClose }: PersonProps) {
       <div className={styles.face}>
         <Avatar
           chatId={id}
-          name={chatName(chat)}
+          name={describeChat(chat)}
           isGroup={chat.wa_isGroup === true}
           size={96}
-          hasPicture={onlyChat() === null}
+          hasPicture={findOnlyChat() === null}
         />
         <h2>
-          <bdi>{chatName(chat)}</bdi>
+          <bdi>{describeChat(chat)}</bdi>
         </h2>
         {names.map((one) => (
           <p key={one}>
-            <bdi>{visible(one.slice(0, 200))}</bdi>
+            <bdi>{showUnseen(one.slice(0, 200))}</bdi>
           </p>
         ))}
-        {chat.wa_isGroup ? null : <p>{phone === '' ? numberOf(id) : visible(phone)}</p>}
+        {chat.wa_isGroup ? null : <p>{phone === '' ? formatJid(id) : showUnseen(phone)}</p>}
       </div>
       {change.error === null ? null : <Failure error={change.error} />}
       <Labels chat={chat} change={change} />
@@ -72,7 +72,7 @@ export function Person({ chat, onOpen, onClose }: PersonProps) {
           <ul>
             {groups.slice(0, GROUPS_MAX).map((group) => (
               <li key={group}>
-                <bdi>{visible(groupName(group).slice(0, 300))}</bdi>
+                <bdi>{showUnseen(describeGroup(group).slice(0, 300))}</bdi>
               </li>
             ))}
           </ul>
@@ -81,7 +81,7 @@ export function Person({ chat, onOpen, onClose }: PersonProps) {
       <Gallery chatId={id} onOpen={onOpen} />
       <details className={styles.muted}>
         <summary>{inbox.ids}</summary>
-        <code>{visible(id)}</code> {lid === '' || lid === id ? null : <code>{visible(lid)}</code>}
+        <code>{showUnseen(id)}</code> {lid === '' || lid === id ? null : <code>{showUnseen(lid)}</code>}
       </details>
     </aside>
   )
@@ -96,7 +96,7 @@ function Labels({ chat, change }: ChangeableProps) {
   const said = useConversationWords()
   const { data: labels } = useLabels()
   if (labels === undefined) return null
-  const own = labelsOf(chat)
+  const own = readLabels(chat)
   const shown = mayManageChats() ? labels : labels.filter(({ labelid }) => own.includes(labelid))
   return (
     <Part title={said.labels}>
@@ -114,10 +114,10 @@ function Labels({ chat, change }: ChangeableProps) {
                     change.isPending ? undefined : change.mutate({ kind: 'label', label: labelid, on: target.checked })
                   }
                 />{' '}
-                <bdi>{visible(name.slice(0, 100))}</bdi>
+                <bdi>{showUnseen(name.slice(0, 100))}</bdi>
               </label>
             ) : (
-              <bdi>{visible(name.slice(0, 100))}</bdi>
+              <bdi>{showUnseen(name.slice(0, 100))}</bdi>
             )}
           </li>
         ))}
@@ -138,7 +138,7 @@ function Chatbot({ chat, change }: ChangeableProps) {
         {isPaused
           ? until - Date.now() > FOR_GOOD_MS / 2
             ? said.chatbotOffForGood
-            : said.chatbotOff(exactTime(new Date(until), language))
+            : said.chatbotOff(formatExactTime(new Date(until), language))
           : said.chatbotOn}
       </p>
       {mayManageChats() ? (
@@ -159,7 +159,7 @@ function Chatbot({ chat, change }: ChangeableProps) {
 }
 
 /** A group in common is written `name(id)`. */
-function groupName(group: string): string {
+function describeGroup(group: string): string {
   return (
     group
       .trim()

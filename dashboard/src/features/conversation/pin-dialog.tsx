@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import dialog from '../../components/dialog.module.css'
@@ -45,7 +45,7 @@ export function PinDialog({ message, change, onClose }: PinDialogProps) {
         </SelectField>
         {change.error === null ? null : <Failure error={change.error} />}
         <div className={dialog.actions}>
-          <ShowCurl call={shownCall('pinMessage', { body: { id: message.id, pin: true, duration: days } })} />
+          <ShowCurl call={buildShownCall('pinMessage', { body: { id: message.id, pin: true, duration: days } })} />
           <Button onClick={onClose}>{words.cancel}</Button>
           <Button type="submit" look="main" isBusy={change.isPending}>
             {pins.pin}

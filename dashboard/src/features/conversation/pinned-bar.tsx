@@ -1,6 +1,6 @@
 import { Pin } from 'lucide-react'
 import type { Message } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { usePinnedMessages } from '../../hooks/use-pinned-messages.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { usePinWords } from '../../words/pins.js'
@@ -49,6 +49,6 @@ function Text({ message: { text = '', messageType } }: { readonly message: Messa
   return text === '' ? (
     <em>{said.kinds[messageType] ?? pins.withoutText}</em>
   ) : (
-    <bdi>{visible(text.slice(0, TEXT_MAX))}</bdi>
+    <bdi>{showUnseen(text.slice(0, TEXT_MAX))}</bdi>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
 import { Failure } from '../../components/failure.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useChangeMessage } from '../../hooks/use-conversation.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useConversationWords } from '../../words/conversation/index.js'
@@ -24,10 +24,10 @@ export function Poll({ message }: { readonly message: Message }) {
   const change = useChangeMessage()
   const [chosen, setChosen] = useState<readonly string[]>([])
   const { text = '', vote = '', quoted = '', convertOptions = '', content } = message
-  const results = resultsOf(vote)
+  const results = readResults(vote)
   // A vote is a message of its own that names the poll.
   if (quoted !== '' && convertOptions === '' && results === null)
-    return <p className={styles.notice}>{vote === '' ? said.kinds.poll : said.voted(visible(vote))}</p>
+    return <p className={styles.notice}>{vote === '' ? said.kinds.poll : said.voted(showUnseen(vote))}</p>
   const options = results ?? convertOptions.split('|').map((option) => ({ option, votes: 0 }))
   const most = Math.max(1, ...options.map(({ votes }) => votes))
   const isSingle = isObject(content) && content.selectableOptionsCount === 1
@@ -76,7 +76,7 @@ function Option({ option, votes, isChosen, onChoose }: OptionProps) {
   const said = useConversationWords()
   const shown = (
     <>
-      <bdi>{visible(option.slice(0, 1_000))}</bdi> <span>{said.votes(votes)}</span>
+      <bdi>{showUnseen(option.slice(0, 1_000))}</bdi> <span>{said.votes(votes)}</span>
     </>
   )
   if (onChoose === undefined) return <p className={styles.option}>{shown}</p>
@@ -87,7 +87,7 @@ function Option({ option, votes, isChosen, onChoose }: OptionProps) {
   )
 }
 
-function resultsOf(vote: string): readonly Result[] | null {
+function readResults(vote: string): readonly Result[] | null {
   if (!vote.startsWith('[')) return null
   try {
     const read: unknown = JSON.parse(vote)

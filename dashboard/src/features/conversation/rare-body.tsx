@@ -1,8 +1,8 @@
 import { ExternalLink, MapPin } from 'lucide-react'
 import type { Message } from '../../../../schemas/generated.js'
 import { isObject } from '../../api/problem.js'
-import { vcardLines } from '../../format/vcard.js'
-import { visible } from '../../format/visible.js'
+import { parseVcard } from '../../format/vcard.js'
+import { showUnseen } from '../../format/visible.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { Formatted } from './formatted.js'
 import styles from './message.module.css'
@@ -14,17 +14,17 @@ export function RareBody({ message }: { readonly message: Message }) {
 
 function Contacts({ message: { content, text = '' } }: { readonly message: Message }) {
   const said = useConversationWords()
-  const cards = cardsOf(content)
+  const cards = listCards(content)
   if (cards.length === 0) return <Formatted text={text} />
   return cards.slice(0, 20).map((card, place) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: two cards may be the same.
     <dl key={place} className={styles.card}>
-      {vcardLines(card).map(({ field, value }, line) => (
+      {parseVcard(card).map(({ field, value }, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same.
         <div key={line}>
           <dt>{said.fields[field]}</dt>
           <dd>
-            <bdi>{visible(value)}</bdi>
+            <bdi>{showUnseen(value)}</bdi>
           </dd>
         </div>
       ))}
@@ -32,10 +32,10 @@ function Contacts({ message: { content, text = '' } }: { readonly message: Messa
   ))
 }
 
-function cardsOf(content: unknown): readonly string[] {
+function listCards(content: unknown): readonly string[] {
   if (!isObject(content)) return []
   if (typeof content.vcard === 'string') return [content.vcard]
-  return Array.isArray(content.contacts) ? content.contacts.flatMap(cardsOf) : []
+  return Array.isArray(content.contacts) ? content.contacts.flatMap(listCards) : []
 }
 
 function Place({ message: { content, text = '' } }: { readonly message: Message }) {

@@ -1,12 +1,12 @@
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useReceipts } from '../../hooks/use-inbox.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage, useWords } from '../../words/index.js'
-import { numberOf } from './names.js'
+import { formatJid } from './names.js'
 
 /** Who of a group has received, read and played an own message. */
 export function Receipts({ message }: { readonly message: Message }) {
@@ -32,8 +32,8 @@ export function Receipts({ message }: { readonly message: Message }) {
             <ul className={layout.items}>
               {some.map((one) => (
                 <li key={one.jid}>
-                  <bdi>{visible(one.name.slice(0, 120)) || numberOf(one.jid)}</bdi>{' '}
-                  <span className={layout.muted}>{exactTime(new Date(one[step]), language)}</span>
+                  <bdi>{showUnseen(one.name.slice(0, 120)) || formatJid(one.jid)}</bdi>{' '}
+                  <span className={layout.muted}>{formatExactTime(new Date(one[step]), language)}</span>
                 </li>
               ))}
             </ul>

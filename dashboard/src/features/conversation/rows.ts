@@ -31,7 +31,7 @@ const ALBUM_MS = 60_000
 const ALBUM_MIN = 3
 const ALBUM_MAX = 30
 
-export function rowsOf(
+export function makeRows(
   items: readonly Message[],
   sends: readonly OutgoingSend[],
   firstNew: string | null,
@@ -51,7 +51,7 @@ export function rowsOf(
     if (message.track_id) answered.add(message.track_id)
     // Reactions are drawn at their message. A note is a change that was not applied.
     if (message.messageType === 'reaction' || message.messageType === 'note') continue
-    const album = albumAt(items, place, firstNew)
+    const album = findAlbum(items, place, firstNew)
     if (album?.length === 0) continue
     const day = dayOf(message.messageTimestamp)
     const isFirstNew = message.id === firstNew
@@ -59,7 +59,7 @@ export function rowsOf(
       key: message.id,
       day,
       isFirstNew,
-      isStart: isStart(whoOf(message), message.messageTimestamp, day !== null || isFirstNew),
+      isStart: isStart(chooseWho(message), message.messageTimestamp, day !== null || isFirstNew),
       isWaiting: NOT_SENT.has(message.status) && waiting.has(message.track_id ?? ''),
       message,
       ...(album === undefined ? {} : { album }),
@@ -102,12 +102,12 @@ function createDays(): (at: number) => number | null {
  * Returns the pictures that are drawn as one album from this place on. The frame of an album has the album of the message after it, which says
  * that the frame itself needs no row.
  */
-function albumAt(items: readonly Message[], place: number, firstNew: string | null): readonly Message[] | undefined {
+function findAlbum(items: readonly Message[], place: number, firstNew: string | null): readonly Message[] | undefined {
   const first = items[place] as Message
   if (first.messageType === 'album') {
     const next = items[place + 1]
     const hasPicture = next?.messageType === 'image' || next?.messageType === 'video'
-    return hasPicture && whoOf(next) === whoOf(first) ? [] : undefined
+    return hasPicture && chooseWho(next) === chooseWho(first) ? [] : undefined
   }
   if (!isPicture(first)) return undefined
   const found: Message[] = [first]
@@ -115,7 +115,7 @@ function albumAt(items: readonly Message[], place: number, firstNew: string | nu
     const message = items[next] as Message
     const before = found.at(-1) as Message
     const isNear = message.messageTimestamp - before.messageTimestamp <= ALBUM_MS
-    if (!isPicture(message) || whoOf(message) !== whoOf(first) || !isNear || message.id === firstNew) break
+    if (!isPicture(message) || chooseWho(message) !== chooseWho(first) || !isNear || message.id === firstNew) break
     found.push(message)
   }
   const isFramed = items[place - 1]?.messageType === 'album'
@@ -129,12 +129,12 @@ function isPicture({ messageType, mediaType, status, text = '', content }: Messa
   return isKind && text === '' && !isOnce && status !== 'deleted' && status !== 'failed' && status !== 'canceled'
 }
 
-function whoOf({ fromMe, sender = '' }: Pick<Message, 'fromMe' | 'sender'>): string {
+function chooseWho({ fromMe, sender = '' }: Pick<Message, 'fromMe' | 'sender'>): string {
   return fromMe ? 'me' : sender
 }
 
 /** Returns the id of the first of the last `count` messages of others; null if there is none. */
-export function firstUnread(items: readonly Message[], count: number): string | null {
+export function findFirstUnread(items: readonly Message[], count: number): string | null {
   let left = count
   let found: string | null = null
   for (let place = items.length - 1; place >= 0 && left > 0; place -= 1) {

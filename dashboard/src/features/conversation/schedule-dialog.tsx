@@ -5,15 +5,15 @@ import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { localTime, ownZone } from '../../format/local-time.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatLocalTime, readOwnZone } from '../../format/local-time.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSchedule } from '../../hooks/use-inbox.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
 import { useComposerWords } from '../../words/composer/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
-import { wrongPlaces } from '../composer/wrong-places.js'
+import { findWrongPlaces } from '../composer/wrong-places.js'
 import type { BoxSend } from './text-send.js'
 
 const HOUR_MS = 3_600_000
@@ -31,8 +31,8 @@ export function ScheduleDialog({ send, onScheduled, onClose }: ScheduleDialogPro
   const composer = useComposerWords()
   const language = useLanguage()
   const { id } = useThisInstance()
-  const zone = ownZone()
-  const [at, setAt] = useState(() => localTime(new Date(Date.now() + HOUR_MS), zone))
+  const zone = readOwnZone()
+  const [at, setAt] = useState(() => formatLocalTime(new Date(Date.now() + HOUR_MS), zone))
   const schedule = useSchedule()
   const close = () => {
     if (schedule.isSuccess) onScheduled()
@@ -42,7 +42,7 @@ export function ScheduleDialog({ send, onScheduled, onClose }: ScheduleDialogPro
     <Dialog isOpen onClose={close} title={inbox.scheduleTitle}>
       {schedule.isSuccess ? (
         <>
-          <p role="status">{inbox.scheduled(exactTime(new Date(at), language))}</p>
+          <p role="status">{inbox.scheduled(formatExactTime(new Date(at), language))}</p>
           <p>
             <Link to="/instances/$id/scheduled" params={{ id }} onClick={close}>
               {inbox.showScheduled}
@@ -63,14 +63,14 @@ export function ScheduleDialog({ send, onScheduled, onClose }: ScheduleDialogPro
           }}
         >
           <p>
-            <bdi>{visible(send.shown.text.slice(0, 300))}</bdi>
+            <bdi>{showUnseen(send.shown.text.slice(0, 300))}</bdi>
           </p>
           <InputField
             label={inbox.scheduleAt}
             type="datetime-local"
             required
-            min={localTime(new Date(), zone)}
-            wrong={wrongPlaces(schedule.error, {}).send_at}
+            min={formatLocalTime(new Date(), zone)}
+            wrong={findWrongPlaces(schedule.error, {}).send_at}
             value={at}
             onChange={({ target }) => setAt(target.value)}
           />

@@ -25,7 +25,7 @@ export type Flag = (typeof flags)[number]
 const texts = ['chat', 'message', 'text', 'search', 'label', 'attendant'] as const
 const TEXT_MAX = 200
 
-export function conversationSearch(given: Record<string, unknown>): ConversationSearch {
+export function readConversationSearch(given: Record<string, unknown>): ConversationSearch {
   const kept: Record<string, unknown> = {}
   // A router reads digits in an address as a number.
   for (const name of texts) {

@@ -1,10 +1,10 @@
 import { Copy, Download, Forward, Star, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Confirm } from '../../components/confirm.js'
-import { late } from '../../components/late.js'
-import { editsOf } from '../../hooks/message-window.js'
+import { makeLate } from '../../components/late.js'
+import { listEdits } from '../../hooks/message-window.js'
 import { mayManageChats } from '../../hooks/rights.js'
 import { type MessageChange, useChangeMessage } from '../../hooks/use-conversation.js'
 import { mayReadAll } from '../../hooks/use-instance.js'
@@ -12,10 +12,10 @@ import { useDownload } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { CloseIcon, IconButton } from './icon-button.js'
-import { senderName } from './names.js'
+import { describeSender } from './names.js'
 import styles from './writing.module.css'
 
-const ForwardDialog = late(async () => (await import('./forward-dialog.js')).ForwardDialog)
+const ForwardDialog = makeLate(async () => (await import('./forward-dialog.js')).ForwardDialog)
 
 const WITH_FILE = new Set(['image', 'video', 'document', 'audio', 'sticker'])
 const GONE = new Set(['deleted', 'failed', 'canceled'])
@@ -37,7 +37,9 @@ export function SelectionBar({ messages, onDone }: SelectionBarProps) {
   const files = messages.filter(({ messageType, status }) => WITH_FILE.has(messageType) && !GONE.has(status))
   const isStarred = messages.every(({ starred }) => starred === true)
   const copy = async () => {
-    await navigator.clipboard?.writeText(messages.map((one) => lineOf(one, said.you)).join('\n')).catch(() => undefined)
+    await navigator.clipboard
+      ?.writeText(messages.map((one) => formatLine(one, said.you)).join('\n'))
+      .catch(() => undefined)
     onDone()
   }
   return (
@@ -96,7 +98,7 @@ export function SelectionBar({ messages, onDone }: SelectionBarProps) {
           setAsked(null)
           void run(own.map((message) => ({ kind: 'delete', message })))
         }}
-        call={shownCall('deleteMessage', { body: { id: own[0]?.id ?? '' } })}
+        call={buildShownCall('deleteMessage', { body: { id: own[0]?.id ?? '' } })}
       >
         <p>{inbox.deleteHelp}</p>
       </Confirm>
@@ -134,7 +136,7 @@ function useRunAll(onDone: () => void) {
   return { run, failed }
 }
 
-function lineOf(message: Message, you: string): string {
-  const text = editsOf(message).at(-1)?.text ?? message.text ?? ''
-  return `[${new Date(message.messageTimestamp).toLocaleString()}] ${message.fromMe ? you : senderName(message)}: ${text}`
+function formatLine(message: Message, you: string): string {
+  const text = listEdits(message).at(-1)?.text ?? message.text ?? ''
+  return `[${new Date(message.messageTimestamp).toLocaleString()}] ${message.fromMe ? you : describeSender(message)}: ${text}`
 }

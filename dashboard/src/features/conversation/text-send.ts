@@ -19,8 +19,8 @@ interface Written {
   readonly people: readonly Mentionable[]
 }
 
-export function sendsOf({ chatId, text, attached, replyTo, people }: Written): BoxSend {
-  const { sent, mentions } = mentioned(text, people)
+export function makeTextSend({ chatId, text, attached, replyTo, people }: Written): BoxSend {
+  const { sent, mentions } = replaceMentions(text, people)
   const common = {
     number: chatId,
     ...(replyTo === null ? {} : { replyid: replyTo.id }),
@@ -53,7 +53,7 @@ export function sendsOf({ chatId, text, attached, replyTo, people }: Written): B
 }
 
 /** Puts numbers in the place of the names of mentioned people, as the network wants them. */
-function mentioned(
+function replaceMentions(
   text: string,
   people: readonly Mentionable[],
 ): { readonly sent: string; readonly mentions: readonly string[] } {

@@ -1,6 +1,6 @@
 /** The keys of the whole inbox, beside those of the list and of the messages. */
 import { useEffect, useRef } from 'react'
-import { messageBox } from './message-entries.js'
+import { findMessageBox } from './message-entries.js'
 
 interface InboxKeys {
   readonly onHelp: () => void
@@ -23,9 +23,9 @@ export function useInboxKeys(keys: InboxKeys): void {
         return latest.current.onStep(key === 'ArrowDown' ? 1 : -1)
       }
       if (altKey || ctrlKey || metaKey) return
-      if (key === 'Escape' && chatList() !== null) return chatList()?.focus()
+      if (key === 'Escape' && findChatList() !== null) return findChatList()?.focus()
       if (isWriting(target)) return
-      const focused = key === '/' ? searchField() : key === 'i' ? messageBox() : null
+      const focused = key === '/' ? findSearchField() : key === 'i' ? findMessageBox() : null
       if (focused) {
         event.preventDefault()
         focused.focus()
@@ -43,10 +43,10 @@ function isWriting(target: HTMLElement): boolean {
   return target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=range])')
 }
 
-function searchField(): HTMLElement | null {
+function findSearchField(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-inbox] search input[type=search]')
 }
 
-function chatList(): HTMLElement | null {
+function findChatList(): HTMLElement | null {
   return document.querySelector<HTMLElement>('[data-chats]')
 }

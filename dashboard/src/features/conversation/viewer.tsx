@@ -3,14 +3,14 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useDownload, useMedia } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { useLanguage } from '../../words/index.js'
-import { factsOf } from './message-facts.js'
-import { senderName } from './names.js'
+import { readFacts } from './message-facts.js'
+import { describeSender } from './names.js'
 import styles from './viewer.module.css'
 
 interface ViewerProps {
@@ -45,8 +45,8 @@ export function Viewer({ messages, shown, onShow, onClose }: ViewerProps) {
         <Parts.Popup className={styles.viewer} onKeyDown={onKey}>
           <div className={styles.head}>
             <Parts.Title className={styles.title}>
-              <bdi>{message.fromMe ? said.you : senderName(message)}</bdi>
-              <time>{exactTime(new Date(message.messageTimestamp), language)}</time>
+              <bdi>{message.fromMe ? said.you : describeSender(message)}</bdi>
+              <time>{formatExactTime(new Date(message.messageTimestamp), language)}</time>
             </Parts.Title>
             <button
               type="button"
@@ -72,7 +72,7 @@ export function Viewer({ messages, shown, onShow, onClose }: ViewerProps) {
           </div>
           {message.text ? (
             <p className={styles.caption}>
-              <bdi>{visible(message.text.slice(0, 2_000))}</bdi>
+              <bdi>{showUnseen(message.text.slice(0, 2_000))}</bdi>
             </p>
           ) : null}
         </Parts.Popup>
@@ -106,7 +106,7 @@ function Step({ message, label, onShow, children }: StepProps) {
 function Whole({ message }: { readonly message: Message }) {
   const said = useConversationWords()
   const { state, load } = useMedia(message.id)
-  const { thumbnail } = factsOf(message)
+  const { thumbnail } = readFacts(message)
   const name = said.kinds[message.mediaType ?? ''] ?? said.kinds[message.messageType] ?? ''
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once.
   useEffect(() => {

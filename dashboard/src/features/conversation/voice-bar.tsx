@@ -2,16 +2,16 @@ import { CircleStop, Pause, Play, SendHorizontal, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
-import { ownZone } from '../../format/local-time.js'
+import { readOwnZone } from '../../format/local-time.js'
 import type { NewSend } from '../../hooks/outbox.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
 import type { LocalFile } from '../composer/content.js'
-import { newDraft } from '../composer/draft.js'
-import { noOptions, sendCallOf } from '../composer/request.js'
+import { makeDraft } from '../composer/draft.js'
+import { makeNoOptions, makeSendCall } from '../composer/request.js'
 import { useRecorder } from '../composer/use-recorder.js'
 import { IconButton } from './icon-button.js'
-import { timeOf } from './message-facts.js'
+import { formatLength } from './message-facts.js'
 import voice from './voice.module.css'
 import { usePlayer, Wave } from './voice-player.js'
 import styles from './writing.module.css'
@@ -36,7 +36,7 @@ export function VoiceBar({ chatId, replyTo, onSend, onClose }: VoiceBarProps) {
   const [recorded, setRecorded] = useState<Recorded | null>(null)
   const isSent = useRef(false)
   const post = (file: LocalFile) => {
-    onSend(sendOf(file, chatId, replyTo, said.kinds.ptt ?? ''))
+    onSend(makeVoiceSend(file, chatId, replyTo, said.kinds.ptt ?? ''))
     onClose()
   }
   const recorder = useRecorder((file, seconds) => {
@@ -70,7 +70,7 @@ export function VoiceBar({ chatId, replyTo, onSend, onClose }: VoiceBarProps) {
         <>
           <span className={styles.light} aria-hidden="true" />
           <span role="timer" className={styles.timer}>
-            {inbox.recordingFor(timeOf(recorder.seconds))}
+            {inbox.recordingFor(formatLength(recorder.seconds))}
           </span>
           <Levels levels={recorder.levels} />
           <IconButton label={inbox.stopRecording} look="danger" onClick={recorder.stop}>
@@ -126,10 +126,10 @@ function Preview({ recorded: { url, seconds } }: { readonly recorded: Recorded }
   )
 }
 
-function sendOf(file: LocalFile, chatId: string, replyTo: Message | null, name: string) {
-  const draft = { ...newDraft('ptt'), file: { from: 'file', ...file } as const }
-  const options = noOptions(ownZone())
-  const { operation, body, files } = sendCallOf(draft, chatId, options, replyTo?.id)
+function makeVoiceSend(file: LocalFile, chatId: string, replyTo: Message | null, name: string) {
+  const draft = { ...makeDraft('ptt'), file: { from: 'file', ...file } as const }
+  const options = makeNoOptions(readOwnZone())
+  const { operation, body, files } = makeSendCall(draft, chatId, options, replyTo?.id)
   return {
     operation,
     // The builders make a body of the operation; the gateway checks it again.

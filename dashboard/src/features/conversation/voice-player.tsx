@@ -2,13 +2,13 @@ import { Mic, Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Message } from '../../../../schemas/generated.js'
 import { Failure } from '../../components/failure.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useTranscription } from '../../hooks/use-inbox.js'
 import { maySend } from '../../hooks/use-instance.js'
 import { useMedia } from '../../hooks/use-media.js'
 import { useConversationWords } from '../../words/conversation/index.js'
 import { useInboxWords } from '../../words/inbox.js'
-import { factsOf, timeOf } from './message-facts.js'
+import { formatLength, readFacts } from './message-facts.js'
 import styles from './voice.module.css'
 
 const SPEEDS = [1, 1.5, 2] as const
@@ -19,7 +19,7 @@ export function VoicePlayer({ message }: { readonly message: Message }) {
   const said = useConversationWords()
   const inbox = useInboxWords()
   const { state, load } = useMedia(message.id)
-  const { seconds, waveform } = factsOf(message)
+  const { seconds, waveform } = readFacts(message)
   const name = said.kinds[message.mediaType === 'ptt' ? 'ptt' : 'audio'] ?? ''
   const [wantsPlay, setWantsPlay] = useState(false)
   const url = state.step === 'shown' ? state.url : undefined
@@ -128,7 +128,7 @@ interface WaveProps {
 /** The waveform, along which one seeks. */
 export function Wave({ waveform, share, length, isOff, onSeek }: WaveProps) {
   const inbox = useInboxWords()
-  const path = pathOf(waveform)
+  const path = drawWaveform(waveform)
   const shown = share > 0 ? share * length : length
   return (
     <span className={styles.wave}>
@@ -147,15 +147,15 @@ export function Wave({ waveform, share, length, isOff, onSeek }: WaveProps) {
         aria-label={inbox.position}
         disabled={isOff}
         value={Math.round(share * 1_000)}
-        aria-valuetext={timeOf(shown)}
+        aria-valuetext={formatLength(shown)}
         onChange={({ target }) => onSeek(Number(target.value) / 1_000)}
       />
-      <span className={styles.time}>{timeOf(shown)}</span>
+      <span className={styles.time}>{formatLength(shown)}</span>
     </span>
   )
 }
 
-function pathOf(waveform: readonly number[]): string {
+function drawWaveform(waveform: readonly number[]): string {
   let path = ''
   for (let bar = 0; bar < BARS; bar += 1) {
     const loud = waveform.length === 0 ? 0.15 : (waveform[Math.floor((bar * waveform.length) / BARS)] ?? 0)
@@ -171,7 +171,7 @@ function Transcript({ id }: { readonly id: string }) {
   if (data !== undefined)
     return (
       <p className={styles.transcript}>
-        <bdi>{visible(data.slice(0, 20_000)) || inbox.noSpeech}</bdi>
+        <bdi>{showUnseen(data.slice(0, 20_000)) || inbox.noSpeech}</bdi>
       </p>
     )
   return (

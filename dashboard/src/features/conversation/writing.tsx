@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Chat, Message } from '../../../../schemas/generated.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import type { NewSend, OutgoingSend } from '../../hooks/outbox.js'
 import { useGroupPeople } from '../../hooks/use-inbox.js'
 import { useInboxWords } from '../../words/inbox.js'
 import { MessageBox } from './message-box.js'
-import { focusBox, messageBox } from './message-entries.js'
+import { findMessageBox, focusBox } from './message-entries.js'
 import { MoreKinds } from './more-kinds.js'
 import styles from './writing.module.css'
 
-const FileTray = late(async () => (await import('./file-tray.js')).FileTray, { isAhead: true })
+const FileTray = makeLate(async () => (await import('./file-tray.js')).FileTray, { isAhead: true })
 
 export interface WritingProps {
   readonly chatId: string
@@ -41,7 +41,7 @@ export function Writing({ sends, messages, takesFocus, ...rest }: WritingProps) 
   const isOver = useDropped(place, add)
   const done = () => {
     setFiles([])
-    messageBox()?.focus()
+    findMessageBox()?.focus()
   }
   return (
     <div data-composer="" ref={place} className={styles.area}>

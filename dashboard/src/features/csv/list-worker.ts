@@ -2,9 +2,9 @@
 import { type ReadList, readList } from './read-list.js'
 import {
   type BuiltList,
-  builtList,
+  buildList,
   type ColumnChoice,
-  guessedMapping,
+  guessMapping,
   type ListMapping,
   SAMPLES_MAX,
 } from './recipients.js'
@@ -44,9 +44,9 @@ async function answerTo(request: ListRequest): Promise<ListAnswer> {
   if (request.type === 'read') {
     list = readList(new Uint8Array(await request.blob.arrayBuffer()))
     const { rows, ...rest } = list
-    return { id, head: { ...rest, rows: rows.slice(0, SAMPLES_MAX), total: rows.length, guess: guessedMapping(list) } }
+    return { id, head: { ...rest, rows: rows.slice(0, SAMPLES_MAX), total: rows.length, guess: guessMapping(list) } }
   }
   if (list === undefined) throw new Error('There is no list yet.')
-  const { lines, ...counts } = builtList(list, request.mapping)
+  const { lines, ...counts } = buildList(list, request.mapping)
   return { id, built: { ...counts, blob: new Blob([lines.join('\n')], { type: 'application/x-ndjson' }) } }
 }

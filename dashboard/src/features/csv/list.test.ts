@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readList } from './read-list.js'
-import { builtList, guessedMapping, numberOf } from './recipients.js'
+import { buildList, guessMapping, readNumber } from './recipients.js'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -38,7 +38,7 @@ describe('a list of recipients', () => {
 
   it('gets names of placeholders that the gateway takes', () => {
     const list = readList(bytes(`5511999990002;{{x}} ${'W'.repeat(100)};b\n5511999990003;c;d`))
-    const [, second] = guessedMapping({ ...list, columns: ['number', `{{x}} ${'W'.repeat(100)}`, 'b'] })
+    const [, second] = guessMapping({ ...list, columns: ['number', `{{x}} ${'W'.repeat(100)}`, 'b'] })
     assert.deepEqual(second, { role: 'field', name: `x ${'W'.repeat(58)}` })
   })
 
@@ -48,21 +48,21 @@ describe('a list of recipients', () => {
         'Telefone,Nome,Cidade\n+55 11 99999-0002,Ana,SP\n11 9999-0002,Ana,SP\nnone,Bia,RJ\n,,x\n1199999-0003,Cid,"a,b"',
       ),
     )
-    const columns = guessedMapping(list)
+    const columns = guessMapping(list)
     assert.deepEqual(
       columns.map(({ role }) => role),
       ['number', 'name', 'field'],
     )
-    const built = builtList(list, { columns, countryCode: '55' })
+    const built = buildList(list, { columns, countryCode: '55' })
     assert.deepEqual([built.rows, built.good, built.wrong, built.doubles], [5, 3, 2, 1])
     assert.deepEqual(built.problems, [
       { line: 4, value: 'none' },
       { line: 5, value: '' },
     ])
     assert.deepEqual(JSON.parse(built.lines[2] ?? ''), { number: '+5511999990003', name: 'Cid', Cidade: 'a,b' })
-    assert.equal(numberOf('0041 44 668 18 00', '55'), '+41446681800')
-    assert.equal(numberOf('120363000000000000@g.us', '55'), '120363000000000000@g.us')
-    assert.equal(numberOf('=1+1', '55'), null)
+    assert.equal(readNumber('0041 44 668 18 00', '55'), '+41446681800')
+    assert.equal(readNumber('120363000000000000@g.us', '55'), '120363000000000000@g.us')
+    assert.equal(readNumber('=1+1', '55'), null)
   })
 
   it('has the numbers that spreadsheets write, or none', () => {
@@ -72,11 +72,11 @@ describe('a list of recipients', () => {
       '5.511987650010E+12',
       '\u202a5511 98765\u20110010\u202c',
     ])
-      assert.equal(numberOf(typed, ''), '5511987650010', typed)
-    assert.equal(numberOf('11987650010.0', '55'), '+5511987650010')
-    assert.equal(numberOf('011 98765-0010', ''), null)
-    assert.equal(numberOf('011 98765-0010', '', true), '011987650010')
+      assert.equal(readNumber(typed, ''), '5511987650010', typed)
+    assert.equal(readNumber('11987650010.0', '55'), '+5511987650010')
+    assert.equal(readNumber('011 98765-0010', ''), null)
+    assert.equal(readNumber('011 98765-0010', '', true), '011987650010')
     for (const typed of ['5.51198765001E+12', '5511987650010.5', '5511987650010,5511987650011', '5511987650010-1'])
-      assert.equal(numberOf(typed, '55'), null, typed)
+      assert.equal(readNumber(typed, '55'), null, typed)
   })
 })

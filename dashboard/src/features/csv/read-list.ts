@@ -21,12 +21,12 @@ const COLUMNS_MAX = 60
 const NUMBER = /^\+?[\d\s().-]{8,20}$/
 
 export function readList(bytes: Uint8Array): ReadList {
-  const { text, encoding } = decoded(bytes)
+  const { text, encoding } = decodeText(bytes)
   return /^\s*\{/.test(text) ? readJson(text, encoding) : readCsv(text, encoding)
 }
 
 /** Spreadsheets write Windows-1252 or UTF-16 unless one chooses UTF-8. */
-function decoded(bytes: Uint8Array): { readonly text: string; readonly encoding: ListEncoding } {
+function decodeText(bytes: Uint8Array): { readonly text: string; readonly encoding: ListEncoding } {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   if (first === 0xfe && second === 0xff) return { text: new TextDecoder('utf-16be').decode(bytes), encoding: 'UTF-16' }
@@ -38,27 +38,27 @@ function decoded(bytes: Uint8Array): { readonly text: string; readonly encoding:
 }
 
 function readCsv(text: string, encoding: ListEncoding): ReadList {
-  const separator = separatorOf(text)
-  const records = recordsOf(text, separator)
+  const separator = findSeparator(text)
+  const records = splitRecords(text, separator)
   const [head = []] = records
   const hasNames = !head.some((field) => NUMBER.test(field.trim()))
   const width = Math.min(
     COLUMNS_MAX,
     records.slice(0, 100).reduce((most, { length }) => Math.max(most, length), head.length),
   )
-  const rows = (hasNames ? records.slice(1) : records).map((record) => fitted(record, width))
+  const rows = (hasNames ? records.slice(1) : records).map((record) => fitRecord(record, width))
   return {
     format: 'csv',
     encoding,
     separator,
-    columns: distinct(fitted(hasNames ? head : [], width)),
+    columns: makeDistinct(fitRecord(hasNames ? head : [], width)),
     rows,
     firstLine: hasNames ? 2 : 1,
   }
 }
 
 /** Returns the separator that the first line has most often, outside of quotes. */
-function separatorOf(text: string): string {
+function findSeparator(text: string): string {
   const line = text.slice(0, 10_000).split(/\r?\n/, 1)[0] ?? ''
   const bare = line.replace(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((one) => [one, bare.split(one).length] as const)
@@ -66,7 +66,7 @@ function separatorOf(text: string): string {
 }
 
 /** Takes a CSV text apart. A field in quotes may hold separators, line breaks and doubled quotes. Empty lines are left out. */
-function recordsOf(text: string, separator: string): string[][] {
+function splitRecords(text: string, separator: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
@@ -75,7 +75,7 @@ function recordsOf(text: string, separator: string): string[][] {
     record = []
   }
   while (at < text.length) {
-    const [field, after] = text[at] === '"' ? quotedField(text, at) : bareField(text, at, separator)
+    const [field, after] = text[at] === '"' ? readQuotedField(text, at) : readBareField(text, at, separator)
     record.push(field)
     at = after
     if (text[at] === separator) {
@@ -91,13 +91,13 @@ function recordsOf(text: string, separator: string): string[][] {
   return records
 }
 
-function bareField(text: string, from: number, separator: string): readonly [string, number] {
+function readBareField(text: string, from: number, separator: string): readonly [string, number] {
   let at = from
   while (at < text.length && text[at] !== separator && text[at] !== '\n' && text[at] !== '\r') at += 1
   return [text.slice(from, at), at]
 }
 
-function quotedField(text: string, from: number): readonly [string, number] {
+function readQuotedField(text: string, from: number): readonly [string, number] {
   let at = from + 1
   const parts: string[] = []
   for (;;) {
@@ -111,14 +111,14 @@ function quotedField(text: string, from: number): readonly [string, number] {
 }
 
 function readJson(text: string, encoding: ListEncoding): ReadList {
-  const objects = text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [objectOf(line)]))
+  const objects = text.split(/\r?\n/).flatMap((line) => (line.trim() === '' ? [] : [parseObject(line)]))
   const columns = [...new Set(objects.slice(0, 1_000).flatMap((one) => Object.keys(one)))].slice(0, COLUMNS_MAX)
-  const rows = objects.map((one) => columns.map((column) => fieldOf(one[column])))
+  const rows = objects.map((one) => columns.map((column) => toField(one[column])))
   return { format: 'ndjson', encoding, separator: '', columns, rows, firstLine: 1 }
 }
 
 /** A line that is no object becomes an empty row, which has no number. */
-function objectOf(line: string): Readonly<Record<string, unknown>> {
+function parseObject(line: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
@@ -127,16 +127,16 @@ function objectOf(line: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function fieldOf(value: unknown): string {
+function toField(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function fitted(record: readonly string[], width: number): string[] {
+function fitRecord(record: readonly string[], width: number): string[] {
   return Array.from({ length: width }, (_, place) => (record[place] ?? '').trim())
 }
 
-function distinct(names: readonly string[]): string[] {
+function makeDistinct(names: readonly string[]): string[] {
   const seen = new Set<string>()
   return names.map((name, place) => {
     const base = name === '' ? `column ${place + 1}` : name

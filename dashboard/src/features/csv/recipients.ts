@@ -59,42 +59,42 @@ const ROLES: Readonly<Record<string, ColumnRole>> = {
 }
 
 /** Returns what each column probably is, by its name, or by what it holds if no name says which has the numbers. */
-export function guessedMapping({ columns, rows }: ReadList): readonly ColumnChoice[] {
+export function guessMapping({ columns, rows }: ReadList): readonly ColumnChoice[] {
   const taken = new Set<ColumnRole>()
   const byName = columns.map((column): ColumnChoice => {
-    const role = ROLES[plain(column)]
-    if (role === undefined || taken.has(role)) return { role: 'field', name: fieldName(column) }
+    const role = ROLES[simplify(column)]
+    if (role === undefined || taken.has(role)) return { role: 'field', name: makeFieldName(column) }
     taken.add(role)
     return { role, name: column }
   })
   if (taken.has('number')) return byName
   const place = columns.findIndex((_, column) =>
-    rows.slice(0, 20).some((row) => numberOf(row[column] ?? '', '') !== null),
+    rows.slice(0, 20).some((row) => readNumber(row[column] ?? '', '') !== null),
   )
   return byName.map((choice, column) => (column === place ? { ...choice, role: 'number' } : choice))
 }
 
 /** Returns what the gateway takes as the name of a placeholder. */
-export function fieldName(text: string): string {
+export function makeFieldName(text: string): string {
   return text.replace(/[{}]/g, '').slice(0, FIELD_NAME_MAX)
 }
 
-export function builtList(list: ReadList, { columns, countryCode, hasCountry }: ListMapping): BuiltList {
+export function buildList(list: ReadList, { columns, countryCode, hasCountry }: ListMapping): BuiltList {
   const lines: string[] = []
   const problems: RowProblem[] = []
   const samples: Record<string, string>[] = []
   const seen = new Set<string>()
   let [wrong, doubles] = [0, 0]
   list.rows.forEach((row, index) => {
-    const values = valuesOf(row, columns)
+    const values = collectValues(row, columns)
     const typed = values.number ?? ''
-    const number = numberOf(typed, countryCode, hasCountry)
+    const number = readNumber(typed, countryCode, hasCountry)
     if (number === null) {
       wrong += 1
       if (problems.length < PROBLEMS_MAX) problems.push({ line: index + list.firstLine, value: typed.slice(0, 60) })
       return
     }
-    const person = withoutNinthDigit(number)
+    const person = dropNinthDigit(number)
     if (seen.has(person)) doubles += 1
     seen.add(person)
     const recipient = { ...values, number }
@@ -104,7 +104,7 @@ export function builtList(list: ReadList, { columns, countryCode, hasCountry }: 
   return { lines, rows: list.rows.length, good: lines.length, wrong, doubles, problems, samples }
 }
 
-function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Record<string, string> {
+function collectValues(row: readonly string[], columns: readonly ColumnChoice[]): Record<string, string> {
   const values: Record<string, string> = {}
   columns.forEach(({ role, name }, place) => {
     const value = row[place] ?? ''
@@ -117,27 +117,27 @@ function valuesOf(row: readonly string[], columns: readonly ColumnChoice[]): Rec
 }
 
 /** Returns the digits of a number, after + if its country is sure, or the address; null if it is none. */
-export function numberOf(typed: string, countryCode: string, hasCountry = false): string | null {
+export function readNumber(typed: string, countryCode: string, hasCountry = false): string | null {
   const text = typed.trim()
   if (/^[\d:.-]{5,41}@(s\.whatsapp\.net|lid|g\.us|newsletter)$/.test(text)) return text
   const read = readNumberText(text)
   if ('why' in read) return null
   const { digits, isInternational } = read
-  if (isInternational) return fitting(digits, '+')
+  if (isInternational) return checkNumber(digits, '+')
   if (countryCode === '' && hasCountry) return /^\d{6,15}$/.test(digits) ? digits : null
-  if (countryCode === '' || digits.length >= WITH_COUNTRY) return fitting(digits, '')
-  return fitting(`${countryCode}${digits.replace(/^0/, '')}`, '+')
+  if (countryCode === '' || digits.length >= WITH_COUNTRY) return checkNumber(digits, '')
+  return checkNumber(`${countryCode}${digits.replace(/^0/, '')}`, '+')
 }
 
-function fitting(digits: string, start: '' | '+'): string | null {
+function checkNumber(digits: string, start: '' | '+'): string | null {
   return /^[1-9]\d{7,14}$/.test(digits) ? `${start}${digits}` : null
 }
 
 /** Mobile numbers of Brazil are one person with and without the ninth digit. */
-function withoutNinthDigit(number: string): string {
+function dropNinthDigit(number: string): string {
   return number.replace(/^\+/, '').replace(/^(55[1-9]\d)9([6-9]\d{7})$/, '$1$2')
 }
 
-function plain(name: string): string {
+function simplify(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase()
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type DemoPhone, useDemoPhones, useWriteOnPhone } from '../../hooks/use-demo.js'
 import { useDemoWords } from '../../words/demo/index.js'
 import { useWords } from '../../words/index.js'
@@ -42,19 +42,19 @@ function Phone({ phone, other }: { readonly phone: DemoPhone; readonly other: De
   return (
     <section aria-labelledby={titleId} className={styles.phone}>
       <h3 id={titleId}>
-        <bdi>{demo.phoneOf(visible(name))}</bdi> <span className={styles.number}>+{number}</span>
+        <bdi>{demo.phoneOf(showUnseen(name))}</bdi> <span className={styles.number}>+{number}</span>
       </h3>
-      <ol className={styles.messages} aria-label={demo.messages(visible(name))}>
+      <ol className={styles.messages} aria-label={demo.messages(showUnseen(name))}>
         {messages.map(({ id, text: written, own }) => (
           <li key={id} className={own ? styles.own : undefined}>
-            <bdi>{visible(written.slice(0, 500))}</bdi>
+            <bdi>{showUnseen(written.slice(0, 500))}</bdi>
           </li>
         ))}
       </ol>
       {other === undefined ? null : (
         <form className={styles.form} onSubmit={submit}>
           <InputField
-            label={demo.writeTo(visible(name), visible(other.name))}
+            label={demo.writeTo(showUnseen(name), showUnseen(other.name))}
             autoComplete="off"
             maxLength={4_096}
             value={text}

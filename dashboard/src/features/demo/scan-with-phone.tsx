@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useDemoPhones, useLinkPhone } from '../../hooks/use-demo.js'
 import { useDemoWords } from '../../words/demo/index.js'
 
@@ -27,7 +27,7 @@ export function ScanWithPhone({ qr, code = '' }: { readonly qr: string; readonly
     <>
       {phones.map(({ number, name }) => (
         <Button key={number} isBusy={link.isPending} onClick={() => scan(number)}>
-          {code === '' ? demo.scanWith(visible(name)) : demo.typeOn(visible(name))}
+          {code === '' ? demo.scanWith(showUnseen(name)) : demo.typeOn(showUnseen(name))}
         </Button>
       ))}
       {link.error === null ? null : <Failure error={link.error} />}

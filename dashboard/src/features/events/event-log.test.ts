@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EVENTS_MAX, EventLog, excerpt } from './event-log.js'
+import { cutExcerpt, EVENTS_MAX, EventLog } from './event-log.js'
 
 describe('the log of events', () => {
   it('keeps the newest ones, finds by kind and text, and counts what came while it was paused', () => {
@@ -16,7 +16,7 @@ describe('the log of events', () => {
     )
     log.pause(true)
     log.add({ EventType: 'messages' }, 1)
-    assert.equal(excerpt(`${'x'.repeat(500)}Found`, 'found', 70), `…${'x'.repeat(60)}Found`)
+    assert.equal(cutExcerpt(`${'x'.repeat(500)}Found`, 'found', 70), `…${'x'.repeat(60)}Found`)
     assert.deepEqual([log.count, log.missed, log.find(new Set(), '')[0]?.number], [5_001, 1, 5_000])
   })
 })

@@ -71,7 +71,7 @@ export class EventLog {
 }
 
 /** Returns the beginning of an event, or the part with what is searched for. */
-export function excerpt(text: string, search: string, length: number): string {
+export function cutExcerpt(text: string, search: string, length: number): string {
   const at = search === '' ? 0 : text.toLowerCase().indexOf(search.toLowerCase())
   return at <= BEFORE ? text.slice(0, length) : `…${text.slice(at - BEFORE, at - BEFORE + length)}`
 }

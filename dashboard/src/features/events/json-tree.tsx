@@ -1,5 +1,5 @@
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 
 /** Maximum of fields that are drawn of one object. */
 const FIELDS_MAX = 500
@@ -18,7 +18,7 @@ export function JsonTree({
     return (
       <div>
         <code>
-          {visible(name)}: <bdi>{visible(JSON.stringify(value) ?? '')}</bdi>
+          {showUnseen(name)}: <bdi>{showUnseen(JSON.stringify(value) ?? '')}</bdi>
         </code>
       </div>
     )
@@ -27,7 +27,7 @@ export function JsonTree({
     <details open={depth < 2}>
       <summary>
         <code>
-          {visible(name)} {Array.isArray(value) ? `[${fields.length}]` : `{${fields.length}}`}
+          {showUnseen(name)} {Array.isArray(value) ? `[${fields.length}]` : `{${fields.length}}`}
         </code>
       </summary>
       <div className={layout.branch}>

@@ -10,8 +10,8 @@ export interface EventSearch {
 
 const TEXT_MAX = 200
 
-export function eventSearch({ kinds, text }: Record<string, unknown>): EventSearch {
-  const known = typeof kinds === 'string' ? kindsOf({ kinds }) : []
+export function readEventSearch({ kinds, text }: Record<string, unknown>): EventSearch {
+  const known = typeof kinds === 'string' ? readKinds({ kinds }) : []
   const wanted = typeof text === 'string' || typeof text === 'number' ? String(text).slice(0, TEXT_MAX) : ''
   return {
     ...(known.length === 0 ? {} : { kinds: known.join(',') }),
@@ -19,7 +19,7 @@ export function eventSearch({ kinds, text }: Record<string, unknown>): EventSear
   }
 }
 
-export function kindsOf({ kinds = '' }: EventSearch): readonly EventKind[] {
+export function readKinds({ kinds = '' }: EventSearch): readonly EventKind[] {
   const named = kinds.split(',')
   return eventKinds.filter((kind) => named.includes(kind))
 }

@@ -1,15 +1,15 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Credential } from '../../api/client.js'
 import { Problem } from '../../api/problem.js'
-import { randomKey } from '../../api/random-key.js'
-import { session } from '../../api/session.js'
-import { shownCall } from '../../api/shown-call.js'
+import { makeRandomKey } from '../../api/random-key.js'
+import { readSession } from '../../api/session.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { CallLines } from '../../components/call-lines.js'
 import { Failure } from '../../components/failure.js'
 import { InputField, TextField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSendText } from '../../hooks/use-instance.js'
 import type { RecentMessages, Shown } from '../../hooks/use-recent-messages.js'
 import { useFirstMessageWords } from '../../words/first-message/index.js'
@@ -28,13 +28,13 @@ interface FirstMessageProps {
 export function FirstMessage({ credential, owner, recent: { messages, add }, takesFocus }: FirstMessageProps) {
   const first = useFirstMessageWords()
   // A key for one chat may write to nobody else.
-  const onlyChat = session()?.chat ?? ''
+  const onlyChat = readSession()?.chat ?? ''
   const titleId = useId()
   const send = useSendText(credential)
   const [number, setNumber] = useState(onlyChat === '' ? owner : (onlyChat.split('@')[0] ?? ''))
   const [text, setText] = useState(first.hello)
   // The same key for each try of one text: a retry after a lost answer sends nothing twice.
-  const idempotencyKey = useRef(randomKey())
+  const idempotencyKey = useRef(makeRandomKey())
   const fields = send.error instanceof Problem ? send.error.fields : {}
 
   const form = useRef<HTMLFormElement>(null)
@@ -52,11 +52,11 @@ export function FirstMessage({ credential, owner, recent: { messages, add }, tak
 
   function renewKey(_: unknown, error: Error | null): void {
     const isUnknown = error instanceof Problem && (error.status === 0 || error.status >= 500)
-    if (!isUnknown) idempotencyKey.current = randomKey()
+    if (!isUnknown) idempotencyKey.current = makeRandomKey()
   }
 
   const change = (set: (value: string) => void) => (value: string) => {
-    idempotencyKey.current = randomKey()
+    idempotencyKey.current = makeRandomKey()
     set(value)
   }
   const changeNumber = change(setNumber)
@@ -95,7 +95,7 @@ export function FirstMessage({ credential, owner, recent: { messages, add }, tak
         </form>
         <div className={styles.form}>
           <h3>{first.asCurl}</h3>
-          <CallLines call={shownCall('sendText', { body: { number, text } })} />
+          <CallLines call={buildShownCall('sendText', { body: { number, text } })} />
         </div>
       </div>
       <Conversation messages={messages} />
@@ -114,9 +114,9 @@ function Conversation({ messages }: { readonly messages: readonly Shown[] }) {
         <ol className={styles.messages}>
           {messages.map((one) => (
             <li key={one.messageid} className={`${styles.message} ${one.fromMe ? styles.own : ''}`}>
-              <bdi>{visible(one.text) || first.noText(one.messageType)}</bdi>
+              <bdi>{showUnseen(one.text) || first.noText(one.messageType)}</bdi>
               <div className={styles.status}>
-                <bdi>{one.fromMe ? (first.status[one.status] ?? one.status) : visible(one.senderName)}</bdi>
+                <bdi>{one.fromMe ? (first.status[one.status] ?? one.status) : showUnseen(one.senderName)}</bdi>
               </div>
             </li>
           ))}

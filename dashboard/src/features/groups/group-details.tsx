@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import type { Group } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
@@ -9,8 +9,8 @@ import { CheckField, InputField, SelectField, TextField } from '../../components
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
-import { type GroupChange, shownGroupCall, useChangeGroups } from '../../hooks/use-groups.js'
+import { showUnseen } from '../../format/visible.js'
+import { buildGroupCall, type GroupChange, useChangeGroups } from '../../hooks/use-groups.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
@@ -51,7 +51,7 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
       {isAdmin ? null : <Notice>{group.readOnly}</Notice>}
       {isAdmin || !data.Topic ? null : (
         <p className={layout.text}>
-          <bdi>{visible(data.Topic)}</bdi>
+          <bdi>{showUnseen(data.Topic)}</bdi>
         </p>
       )}
       <Portrait id={scope.id} credential={scope.credential} number={jid} size={PICTURE_PX} />
@@ -71,7 +71,7 @@ export function GroupDetails({ scope, jid, onLeft }: GroupDetailsProps) {
       {mayConnect() ? (
         <Leave
           jid={jid}
-          name={visible(data.Name)}
+          name={showUnseen(data.Name)}
           isBusy={change.isPending}
           onLeave={() => apply({ kind: 'leave' }, onLeft)}
         />
@@ -90,7 +90,7 @@ function Picture({ scope, jid }: Pick<GroupDetailsProps, 'scope' | 'jid'>) {
         id={scope.id}
         number={jid}
         onChange={(image) => change.mutateAsync({ body: { groupjid: jid, image } })}
-        callOf={(image, files) => shownCall('updateGroupImage', { body: { groupjid: jid, image }, files })}
+        callOf={(image, files) => buildShownCall('updateGroupImage', { body: { groupjid: jid, image }, files })}
       />
     </>
   )
@@ -122,7 +122,7 @@ function Link({ jid, link, isBusy, onReset }: LinkProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={() => onReset(() => setAsked(false))}
-        call={shownGroupCall(jid, { kind: 'reset' })}
+        call={buildGroupCall(jid, { kind: 'reset' })}
       >
         <p>{group.resetHelp}</p>
       </Confirm>
@@ -169,7 +169,7 @@ function Settings({ group: one, isBusy, onChange }: SettingsProps) {
             <Button type="submit" isBusy={isBusy}>
               {group.save}
             </Button>
-            <ShowCurl call={shownGroupCall(one.JID, { kind: 'name', text: name })} />
+            <ShowCurl call={buildGroupCall(one.JID, { kind: 'name', text: name })} />
           </div>
         )}
       </form>
@@ -186,7 +186,7 @@ function Settings({ group: one, isBusy, onChange }: SettingsProps) {
             <Button type="submit" isBusy={isBusy}>
               {group.save}
             </Button>
-            <ShowCurl call={shownGroupCall(one.JID, { kind: 'description', text: description })} />
+            <ShowCurl call={buildGroupCall(one.JID, { kind: 'description', text: description })} />
           </div>
         )}
       </form>
@@ -237,7 +237,7 @@ function Leave({ jid, name, isBusy, onLeave }: LeaveProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={onLeave}
-        call={shownGroupCall(jid, { kind: 'leave' })}
+        call={buildGroupCall(jid, { kind: 'leave' })}
       >
         <p>{group.leaveHelp}</p>
       </Confirm>

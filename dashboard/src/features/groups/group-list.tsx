@@ -8,8 +8,8 @@ import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
 import { SearchField } from '../../components/search-field.js'
-import { visible } from '../../format/visible.js'
-import { type GroupChange, type GroupResult, shownGroupCall, useChangeGroups } from '../../hooks/use-groups.js'
+import { showUnseen } from '../../format/visible.js'
+import { buildGroupCall, type GroupChange, type GroupResult, useChangeGroups } from '../../hooks/use-groups.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
@@ -98,7 +98,7 @@ export function GroupList({ scope, search: { name = '', group: open }, onSearch 
       <Dialog
         isOpen={open !== undefined}
         onClose={() => setOpen(undefined)}
-        title={visible(data?.groups.find(({ JID }) => JID === open)?.Name ?? group.groups)}
+        title={showUnseen(data?.groups.find(({ JID }) => JID === open)?.Name ?? group.groups)}
       >
         {open === undefined ? null : <GroupDetails scope={scope} jid={open} onLeft={() => setOpen(undefined)} />}
       </Dialog>
@@ -160,13 +160,13 @@ interface GroupNameProps {
 
 function GroupName({ group: one, isChosen, onChoose }: GroupNameProps) {
   const group = useGroupWords()
-  const name = <bdi>{visible(one.Name) || one.JID}</bdi>
+  const name = <bdi>{showUnseen(one.Name) || one.JID}</bdi>
   if (!mayConnect()) return name
   return (
     <label>
       <input
         type="checkbox"
-        aria-label={group.choose(visible(one.Name))}
+        aria-label={group.choose(showUnseen(one.Name))}
         checked={isChosen}
         onChange={({ target }) => onChoose(target.checked)}
       />{' '}
@@ -181,7 +181,7 @@ function Result({ error }: { readonly error: Error | null | undefined }) {
   if (error === undefined) return null
   return (
     <span className={`${layout.tag} ${error === null ? layout.good : layout.bad}`}>
-      {error === null ? group.done : visible(error.message)}
+      {error === null ? group.done : showUnseen(error.message)}
     </span>
   )
 }
@@ -222,7 +222,7 @@ function Bulk({ groups, isBusy, onChange }: BulkProps) {
         isBusy={isBusy}
         error={null}
         onConfirm={() => asked !== undefined && onChange(asked[1], close)}
-        call={shownGroupCall(groups[0] ?? '', asked?.[1] ?? { kind: 'leave' })}
+        call={buildGroupCall(groups[0] ?? '', asked?.[1] ?? { kind: 'leave' })}
       >
         <p>{asked?.[1].kind === 'leave' ? group.leaveHelp : asked?.[0]}</p>
       </Confirm>

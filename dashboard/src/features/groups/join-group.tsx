@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Group } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import dialog from '../../components/dialog.module.css'
@@ -10,12 +10,12 @@ import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Notice } from '../../components/notice.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
-import { numberOf } from '../conversation/names.js'
-import { wrongOf } from '../records/field-spec.js'
+import { formatJid } from '../conversation/names.js'
+import { findWrong } from '../records/field-spec.js'
 
 const LINK_MAX = 300
 
@@ -42,7 +42,7 @@ function JoinForm({ scope, onClose }: { readonly scope: Scope; readonly onClose:
   const [typed, setTyped] = useState('')
   const link = typed.trim()
   const error = join.error ?? look.error
-  const wrong = error instanceof Problem ? wrongLink(error) : undefined
+  const wrong = error instanceof Problem ? findWrongLink(error) : undefined
   const found = look.data
   const isAsked = join.data?.needs_refresh === true
   const submit = (event: FormEvent) => {
@@ -79,8 +79,8 @@ function JoinForm({ scope, onClose }: { readonly scope: Scope; readonly onClose:
         <ShowCurl
           call={
             found === undefined
-              ? shownCall('tellInvitation', { body: { invitecode: link } })
-              : shownCall('joinGroup', { body: { inviteCode: link } })
+              ? buildShownCall('tellInvitation', { body: { invitecode: link } })
+              : buildShownCall('joinGroup', { body: { inviteCode: link } })
           }
         />
         <Button onClick={onClose}>{isAsked ? words.close : words.cancel}</Button>
@@ -95,8 +95,8 @@ function JoinForm({ scope, onClose }: { readonly scope: Scope; readonly onClose:
 }
 
 /** Returns why the link does not fit; undefined if something else is wrong. */
-function wrongLink({ code, message, fields }: Problem): string | undefined {
-  return code === 'INVALID_INVITE' ? message : (wrongOf(fields, 'invitecode') ?? wrongOf(fields, 'inviteCode'))
+function findWrongLink({ code, message, fields }: Problem): string | undefined {
+  return code === 'INVALID_INVITE' ? message : (findWrong(fields, 'invitecode') ?? findWrong(fields, 'inviteCode'))
 }
 
 function Found({ group: one }: { readonly group: Group }) {
@@ -106,12 +106,12 @@ function Found({ group: one }: { readonly group: Group }) {
   return (
     <>
       <h3>
-        <bdi>{visible(name) || numberOf(jid)}</bdi>
+        <bdi>{showUnseen(name) || formatJid(jid)}</bdi>
       </h3>
       <p>{group.memberCount(members)}</p>
       {topic === '' ? null : (
         <p className={layout.text}>
-          <bdi>{visible(topic)}</bdi>
+          <bdi>{showUnseen(topic)}</bdi>
         </p>
       )}
     </>

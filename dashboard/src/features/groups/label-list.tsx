@@ -1,6 +1,6 @@
 import { Tags } from 'lucide-react'
 import type { EditLabelRequest, Label } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { type Scope, useRead, useWrite } from '../../hooks/use-operation.js'
 import { useInstanceEvents } from '../../hooks/use-this-instance.js'
@@ -32,10 +32,10 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
       error={error}
       onRetry={() => void refetch()}
       keyOf={({ labelid }) => labelid}
-      nameOf={({ name }) => visible(name)}
+      nameOf={({ name }) => showUnseen(name)}
       heads={[group.name, group.color]}
       cellsOf={({ name, color, colorHex = '' }) => [
-        <bdi key="name">{visible(name)}</bdi>,
+        <bdi key="name">{showUnseen(name)}</bdi>,
         <span key="color">
           {/^[0-9a-f]{6}$/i.test(colorHex) ? (
             <span aria-hidden="true" style={{ color: `#${colorHex}` }}>

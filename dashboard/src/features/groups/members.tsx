@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { Group, UpdateParticipantsRequest } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -11,8 +11,8 @@ import { ShowCurl } from '../../components/show-curl.js'
 import { useChatNames } from '../../hooks/use-chat-names.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
-import { numberOf } from '../conversation/names.js'
-import { numbersIn } from './numbers-in.js'
+import { formatJid } from '../conversation/names.js'
+import { splitNumbers } from './numbers-in.js'
 
 type Action = UpdateParticipantsRequest['action']
 
@@ -53,7 +53,7 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
             .filter(({ Error: code }) => code !== 0)
             .map(({ JID, Error: code }) => (
               <li key={JID}>
-                <bdi>{numberOf(JID)}</bdi>: {group.refused(code)}
+                <bdi>{formatJid(JID)}</bdi>: {group.refused(code)}
               </li>
             ))}
         </ul>
@@ -84,13 +84,13 @@ export function Members({ scope, group: one, isAdmin }: MembersProps) {
         isBusy={update.isPending}
         error={update.error}
         onConfirm={() => run('remove', [...chosen], () => setRemoving(false))}
-        call={shownCall('updateParticipants', {
+        call={buildShownCall('updateParticipants', {
           body: { groupjid: one.JID, action: 'remove', participants: [...chosen] },
         })}
       >
         <p>
           {one.Participants.filter(({ JID }) => chosen.has(JID))
-            .map(({ JID, PhoneNumber = '' }) => numberOf(PhoneNumber || JID))
+            .map(({ JID, PhoneNumber = '' }) => formatJid(PhoneNumber || JID))
             .join(', ')}
         </p>
       </Confirm>
@@ -118,7 +118,7 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
             <label key="choose">
               <input
                 type="checkbox"
-                aria-label={group.choose(numberOf(PhoneNumber || JID))}
+                aria-label={group.choose(formatJid(PhoneNumber || JID))}
                 checked={chosen.has(JID)}
                 onChange={({ target }) => {
                   const next = new Set(chosen)
@@ -127,10 +127,10 @@ function MemberTable({ titleId, group: one, isAdmin, chosen, onChosen }: MemberT
                   onChosen(next)
                 }}
               />{' '}
-              <bdi>{numberOf(PhoneNumber || JID)}</bdi>
+              <bdi>{formatJid(PhoneNumber || JID)}</bdi>
             </label>
           ) : (
-            <bdi key="name">{numberOf(PhoneNumber || JID)}</bdi>
+            <bdi key="name">{formatJid(PhoneNumber || JID)}</bdi>
           ),
           IsSuperAdmin === true ? group.owner : IsAdmin ? group.admin : group.member,
         ],
@@ -148,7 +148,7 @@ interface AddPeopleProps {
 function AddPeople({ groupjid, isBusy, onAdd }: AddPeopleProps) {
   const group = useGroupWords()
   const [people, setPeople] = useState('')
-  const numbers = numbersIn(people)
+  const numbers = splitNumbers(people)
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (numbers.length > 0 && !isBusy) onAdd(numbers, () => setPeople(''))
@@ -167,7 +167,7 @@ function AddPeople({ groupjid, isBusy, onAdd }: AddPeopleProps) {
           {group.add}
         </Button>
         <ShowCurl
-          call={shownCall('updateParticipants', { body: { groupjid, action: 'add', participants: numbers } })}
+          call={buildShownCall('updateParticipants', { body: { groupjid, action: 'add', participants: numbers } })}
         />
       </div>
     </form>

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import dialog from '../../components/dialog.module.css'
@@ -9,7 +9,7 @@ import { ShowCurl } from '../../components/show-curl.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useGroupWords } from '../../words/groups/index.js'
 import { useWords } from '../../words/index.js'
-import { numbersIn } from './numbers-in.js'
+import { splitNumbers } from './numbers-in.js'
 
 /** A button, and the dialog in which a group is made. */
 export function NewGroup({ scope }: { readonly scope: Scope }) {
@@ -33,7 +33,7 @@ function NewGroupForm({ scope, onClose }: { readonly scope: Scope; readonly onCl
   const create = useWrite(scope, 'createGroup', ['findGroups'])
   const [name, setName] = useState('')
   const [people, setPeople] = useState('')
-  const body = { name: name.trim(), participants: numbersIn(people) }
+  const body = { name: name.trim(), participants: splitNumbers(people) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!create.isPending && body.name !== '' && body.participants.length > 0)
@@ -61,7 +61,7 @@ function NewGroupForm({ scope, onClose }: { readonly scope: Scope; readonly onCl
       />
       {create.error === null ? null : <Failure error={create.error} />}
       <div className={dialog.actions}>
-        <ShowCurl call={shownCall('createGroup', { body })} />
+        <ShowCurl call={buildShownCall('createGroup', { body })} />
         <Button onClick={onClose}>{words.cancel}</Button>
         <Button type="submit" look="main" isBusy={create.isPending}>
           {group.create}

@@ -9,7 +9,7 @@ export interface GroupSearch {
 
 const NAME_MAX = 100
 
-export function groupSearch({ view, name, group }: Record<string, unknown>): GroupSearch {
+export function readGroupSearch({ view, name, group }: Record<string, unknown>): GroupSearch {
   if (view === 'labels') return { view }
   // A router reads digits in an address as a number.
   const text = typeof name === 'string' || typeof name === 'number' ? String(name).slice(0, NAME_MAX) : ''

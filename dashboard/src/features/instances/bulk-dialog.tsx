@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import type { ChangeInstancesReply, ChangeInstancesRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useChangeInstances, useDryRun } from '../../hooks/use-bulk.js'
 import { useNames } from '../../hooks/use-instances.js'
 import { useBulkWords } from '../../words/bulk/index.js'
@@ -39,7 +39,7 @@ export function BulkDialog({ action, chosen, onClose, onDone }: BulkDialogProps)
   const asked: ChangeInstancesRequest = {
     action,
     ...('ids' in chosen ? { ids: [...chosen.ids] } : { filter: chosen.filter }),
-    ...(action === 'tag' ? { add: tagsOf(tags.add), remove: tagsOf(tags.remove) } : {}),
+    ...(action === 'tag' ? { add: splitTags(tags.add), remove: splitTags(tags.remove) } : {}),
   }
   const [first] = useState(asked)
   useEffect(() => {
@@ -174,7 +174,7 @@ function Preview({
         <ul className={styles.sample}>
           {ids.slice(0, SAMPLE_MAX).map((id) => (
             <li key={id}>
-              <bdi>{visible(names[id] ?? id)}</bdi>
+              <bdi>{showUnseen(names[id] ?? id)}</bdi>
             </li>
           ))}
           {count > SAMPLE_MAX ? <li>{words.andMore(number(count - SAMPLE_MAX))}</li> : null}
@@ -191,7 +191,7 @@ function Preview({
         />
       ) : null}
       <div className={styles.actions}>
-        <ShowCurl call={shownCall('changeInstances', { body: { ...asked, digest } }, 'admintoken')} />
+        <ShowCurl call={buildShownCall('changeInstances', { body: { ...asked, digest } }, 'admintoken')} />
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" look={needsTyping ? 'danger' : 'main'} isBusy={isBusy} disabled={!isReady}>
           {words.actions[action]}
@@ -201,6 +201,6 @@ function Preview({
   )
 }
 
-function tagsOf(typed: string): string[] {
+function splitTags(typed: string): string[] {
   return [...new Set(typed.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }

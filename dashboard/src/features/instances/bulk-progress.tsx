@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useCancelJob, useJob, useOutcomes } from '../../hooks/use-bulk.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useNumbers, useWords } from '../../words/index.js'
@@ -66,9 +66,9 @@ function Outcomes({ id, outcome, count }: OutcomesProps) {
         {data.map(({ instance, name, code, reason }) => (
           <li key={instance}>
             <Link to="/instances/$id" params={{ id: instance }}>
-              <bdi>{visible(name)}</bdi>
+              <bdi>{showUnseen(name)}</bdi>
             </Link>
-            : <bdi>{visible(reason || code)}</bdi>
+            : <bdi>{showUnseen(reason || code)}</bdi>
           </li>
         ))}
         {count > data.length ? <li>{words.andMore(String(count - data.length))}</li> : null}

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useNodes } from '../../hooks/use-fleet.js'
 import { useTyped } from '../../hooks/use-typed.js'
 import { useBulkWords } from '../../words/bulk/index.js'
@@ -12,9 +12,9 @@ import styles from './instances.module.css'
 import {
   CAUSES,
   COLUMNS,
-  columnsOf,
   type InstancesSearch,
-  instancesSearchOf,
+  readColumns,
+  readInstancesSearch,
   SORTS,
   STATUSES,
   type Status,
@@ -82,7 +82,7 @@ export function Filters({ view, counts, searchPlace }: FiltersProps) {
       <SavedFilters
         page="instances"
         current={filtered}
-        onChoose={(search) => change({ ...NO_FILTERS, ...instancesSearchOf(search) })}
+        onChoose={(search) => change({ ...NO_FILTERS, ...readInstancesSearch(search) })}
       />
       <MoreFilters view={view} />
     </search>
@@ -95,7 +95,7 @@ function MoreFilters({ view }: { readonly view: InstancesSearch }) {
   const [isOpen, setOpen] = useState(false)
   const { data: nodes } = useNodes({ isLive: false, isAsked: isOpen || view.node !== undefined })
   const [tag, setTag] = useTyped(view.tag ?? '', (typed) => change({ tag: typed || undefined }))
-  const columns = columnsOf(view)
+  const columns = readColumns(view)
   const names = new Set([...(nodes?.nodes.map(({ id }) => id) ?? []), ...(view.node === undefined ? [] : [view.node])])
   return (
     <details className={styles.more} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -121,7 +121,7 @@ function MoreFilters({ view }: { readonly view: InstancesSearch }) {
           <option value="">{words.any}</option>
           {[...names].map((one) => (
             <option key={one} value={one}>
-              {visible(one)}
+              {showUnseen(one)}
             </option>
           ))}
         </SelectField>

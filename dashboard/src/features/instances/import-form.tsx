@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../api/problem.js'
-import { randomKey } from '../../api/random-key.js'
-import { shownCall } from '../../api/shown-call.js'
+import { makeRandomKey } from '../../api/random-key.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import dialog from '../../components/dialog.module.css'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField } from '../../components/field.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { sizeText } from '../../format/size.js'
+import { formatSize } from '../../format/size.js'
 import { useShownFeatures } from '../../hooks/use-features.js'
 import { useImportInstance } from '../../hooks/use-instances.js'
 import { useImportWords } from '../../words/import-instance/index.js'
@@ -28,8 +28,8 @@ export function ImportForm({ onClose }: { readonly onClose: () => void }) {
   const [file, setFile] = useState<File | undefined>(undefined)
   const [passphrase, setPassphrase] = useState('')
   const [connect, setConnect] = useState(true)
-  const [mark] = useState(() => `export-${randomKey()}`)
-  const most = bytesMax === undefined ? undefined : sizeText(bytesMax, language)
+  const [mark] = useState(() => `export-${makeRandomKey()}`)
+  const most = bytesMax === undefined ? undefined : formatSize(bytesMax, language)
   const isTooLarge = file !== undefined && bytesMax !== undefined && file.size > bytesMax
   const { code = '', message = '', fields = {} } = importing.error instanceof Problem ? importing.error : {}
   const wrong = {
@@ -75,7 +75,7 @@ export function ImportForm({ onClose }: { readonly onClose: () => void }) {
       <CheckField label={words.connect} checked={connect} onChange={({ target }) => setConnect(target.checked)} />
       {importing.error === null || isPlaced ? null : <Failure error={importing.error} />}
       <div className={dialog.actions}>
-        <ShowCurl call={shownCall('importInstance', { body, files }, 'admintoken')} />
+        <ShowCurl call={buildShownCall('importInstance', { body, files }, 'admintoken')} />
         <Button onClick={onClose}>{common.cancel}</Button>
         <Button type="submit" look="main" isBusy={importing.isPending}>
           {words.submit}

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 
 /** Few people import: the list opens without the form. */
-const ImportForm = late<{ readonly onClose: () => void }>(async () => (await import('./import-form.js')).ImportForm)
+const ImportForm = makeLate<{ readonly onClose: () => void }>(async () => (await import('./import-form.js')).ImportForm)
 
 /** A button, and the dialog that takes an instance from the file of another installation. */
 export function ImportInstance() {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { FoundInstance } from '../../../../schemas/generated.js'
 import { Moment } from '../../components/moment.js'
 import { StatusPill } from '../../components/status-pill.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useEnding } from '../../hooks/use-sentences.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useLanguage, useNumbers, useWords } from '../../words/index.js'
@@ -33,14 +33,14 @@ export function InstanceRow({ row, index, columns, measure, isSelected, onToggle
         <input
           type="checkbox"
           className={styles.check}
-          aria-label={bulk.select(visible(name))}
+          aria-label={bulk.select(showUnseen(name))}
           checked={isSelected}
           onChange={onToggle}
         />
       </td>
       <th scope="row">
         <Link to="/instances/$id" params={{ id }}>
-          <bdi>{visible(name) || id}</bdi>
+          <bdi>{showUnseen(name) || id}</bdi>
         </Link>
       </th>
       {columns.map((column) => (
@@ -67,13 +67,13 @@ function Cell({ row, column }: { readonly row: FoundInstance; readonly column: C
     case 'waiting':
       return <Waiting count={row.waitingSends} />
     case 'node':
-      return <bdi>{visible(node)}</bdi>
+      return <bdi>{showUnseen(node)}</bdi>
     case 'activity':
       return lastActivity === null ? words.instances.never : <Moment at={lastActivity} language={language} />
     case 'tags':
-      return <bdi>{visible((instance.tags ?? []).join(', '))}</bdi>
+      return <bdi>{showUnseen((instance.tags ?? []).join(', '))}</bdi>
     case 'notes':
-      return <bdi>{visible([instance.adminField01, instance.adminField02].filter(Boolean).join(' · '))}</bdi>
+      return <bdi>{showUnseen([instance.adminField01, instance.adminField02].filter(Boolean).join(' · '))}</bdi>
   }
 }
 

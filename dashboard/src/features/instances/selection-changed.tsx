@@ -1,6 +1,6 @@
 import type { ChangeInstancesReply } from '../../../../schemas/generated.js'
 import { Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFoundNames } from '../../hooks/use-bulk.js'
 import { useBulkWords } from '../../words/bulk/index.js'
 import { useNumbers } from '../../words/index.js'
@@ -42,7 +42,7 @@ function Names({ title, ids }: { readonly title: string; readonly ids: readonly 
       <ul className={styles.sample}>
         {shown.map((id) => (
           <li key={id}>
-            <bdi>{visible(names?.[id] ?? id)}</bdi>
+            <bdi>{showUnseen(names?.[id] ?? id)}</bdi>
           </li>
         ))}
         {ids.length > NAMED_MAX ? <li>{words.andMore(number(ids.length - NAMED_MAX))}</li> : null}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { columnsOf, filterOf, instancesSearchOf } from './view.js'
+import { makeInstanceFilter, readColumns, readInstancesSearch } from './view.js'
 
 it('reads a view from an address, and leaves out what it does not understand', () => {
   const given = {
@@ -11,14 +11,14 @@ it('reads a view from an address, and leaves out what it does not understand', (
     missing: 'yes',
     columns: 'tags,x,node',
   }
-  const view = instancesSearchOf(given)
+  const view = readInstancesSearch(given)
   assert.deepEqual(view, { search: '5511', status: 'connected', sort: '+name', columns: 'tags,x,node' })
-  assert.deepEqual(columnsOf(view), ['node', 'tags'])
-  assert.deepEqual(filterOf(view), { search: '5511', status: ['connected'] })
+  assert.deepEqual(readColumns(view), ['node', 'tags'])
+  assert.deepEqual(makeInstanceFilter(view), { search: '5511', status: ['connected'] })
 })
 
 it('asks for instances that are not connected although they should be', () => {
-  assert.deepEqual(filterOf({ missing: true, tag: 'shop' }), {
+  assert.deepEqual(makeInstanceFilter({ missing: true, tag: 'shop' }), {
     wanted: true,
     status: ['connecting', 'disconnected'],
     tags: ['shop'],

@@ -58,7 +58,7 @@ export interface InstancesSearch {
 const TEXT_MAX = 100
 
 /** Reads the address. What it does not understand is left out. */
-export function instancesSearchOf(given: Readonly<Record<string, unknown>>): InstancesSearch {
+export function readInstancesSearch(given: Readonly<Record<string, unknown>>): InstancesSearch {
   const text = (name: 'search' | 'node' | 'tag' | 'columns') => {
     const value = given[name]
     const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'
@@ -78,7 +78,7 @@ export function instancesSearchOf(given: Readonly<Record<string, unknown>>): Ins
   }
 }
 
-export function filterOf({ search, status, missing, cause, node, tag }: InstancesSearch): InstanceFilter {
+export function makeInstanceFilter({ search, status, missing, cause, node, tag }: InstancesSearch): InstanceFilter {
   return {
     ...(search === undefined ? {} : { search }),
     ...(missing === true ? { wanted: true, status: ['connecting', 'disconnected'] } : {}),
@@ -90,10 +90,10 @@ export function filterOf({ search, status, missing, cause, node, tag }: Instance
 }
 
 export function isFiltered(search: InstancesSearch): boolean {
-  return Object.keys(filterOf(search)).length > 0
+  return Object.keys(makeInstanceFilter(search)).length > 0
 }
 
-export function columnsOf({ columns }: InstancesSearch): readonly Column[] {
+export function readColumns({ columns }: InstancesSearch): readonly Column[] {
   if (columns === undefined) return SHOWN_AT_FIRST
   const wanted = columns.split(',')
   return COLUMNS.filter((column) => wanted.includes(column))

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { KeyRecord } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useDeleteKey, useKeyOperations, useKeys } from '../../hooks/use-keys.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useKeysWords } from '../../words/keys/index.js'
@@ -40,19 +40,19 @@ export function KeyList() {
           row={(key) => ({
             key: key.id,
             cells: [
-              <bdi key="name">{visible(key.name)}</bdi>,
+              <bdi key="name">{showUnseen(key.name)}</bdi>,
               <code key="prefix">{key.prefix}…</code>,
               key.scopes.map((scope) => words.scope[scope]).join(', '),
-              key.chat === '' ? words.allChats : <bdi key="chat">{visible(key.chat)}</bdi>,
+              key.chat === '' ? words.allChats : <bdi key="chat">{showUnseen(key.chat)}</bdi>,
               key.expires === null ? words.never : <Moment key="ends" at={key.expires} language={language} />,
               <div key="actions" className={styles.row}>
-                <Button aria-label={words.explainOf(visible(key.name))} onClick={() => setExplained(key)}>
+                <Button aria-label={words.explainOf(showUnseen(key.name))} onClick={() => setExplained(key)}>
                   {words.explain}
                 </Button>
-                <Button aria-label={words.lookAsOf(visible(key.name))} onClick={() => setLooked(key)}>
+                <Button aria-label={words.lookAsOf(showUnseen(key.name))} onClick={() => setLooked(key)}>
                   {words.lookAs}
                 </Button>
-                <Button look="danger" aria-label={words.deleteOf(visible(key.name))} onClick={() => setRemoved(key)}>
+                <Button look="danger" aria-label={words.deleteOf(showUnseen(key.name))} onClick={() => setRemoved(key)}>
                   {words.delete}
                 </Button>
               </div>,
@@ -63,14 +63,14 @@ export function KeyList() {
       <Confirm
         isOpen={removed !== null}
         onClose={() => setRemoved(null)}
-        title={words.deleteOf(visible(removed?.name ?? ''))}
+        title={words.deleteOf(showUnseen(removed?.name ?? ''))}
         action={words.delete}
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => {
           if (removed !== null) remove.mutate(removed.id, { onSuccess: () => setRemoved(null) })
         }}
-        call={shownCall('deleteKey', { params: { id: removed?.id ?? '' } })}
+        call={buildShownCall('deleteKey', { params: { id: removed?.id ?? '' } })}
       >
         <p>{words.deleteHelp}</p>
       </Confirm>
@@ -89,7 +89,7 @@ function Explained({ keyRecord, onClose }: { readonly keyRecord: KeyRecord; read
     ({ scope, isForOneChat }) => keyRecord.scopes.includes(scope) && (keyRecord.chat === '' || isForOneChat),
   )
   return (
-    <Dialog isOpen onClose={onClose} title={words.explainOf(visible(keyRecord.name))}>
+    <Dialog isOpen onClose={onClose} title={words.explainOf(showUnseen(keyRecord.name))}>
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
         error === null ? (

@@ -2,7 +2,7 @@ import type { KeyRecord } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { Failure } from '../../components/failure.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useLookAs } from '../../hooks/use-look-as.js'
 import { useKeysWords } from '../../words/keys/index.js'
 import styles from './keys.module.css'
@@ -17,7 +17,7 @@ export function LookAs({ keyRecord, onClose }: LookAsProps) {
   const words = useKeysWords()
   const look = useLookAs()
   return (
-    <Dialog isOpen onClose={onClose} title={words.lookAsOf(visible(keyRecord.name))}>
+    <Dialog isOpen onClose={onClose} title={words.lookAsOf(showUnseen(keyRecord.name))}>
       <p>{words.lookHelp}</p>
       {look.error === null ? null : <Failure error={look.error} />}
       <div className={styles.row}>

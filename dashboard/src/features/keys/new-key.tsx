@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { CreateKeyRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
 import { Dialog } from '../../components/dialog.js'
@@ -80,7 +80,7 @@ export function NewKey() {
           <Button type="submit" look="main" isBusy={create.isPending}>
             {words.create}
           </Button>
-          <ShowCurl call={shownCall('createKey', { body })} />
+          <ShowCurl call={buildShownCall('createKey', { body })} />
         </div>
       </form>
       <Dialog isOpen={create.data !== undefined} onClose={create.reset} title={words.made}>

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useEndPasses, useKeys, useOwnPass, usePasses } from '../../hooks/use-keys.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useKeysWords } from '../../words/keys/index.js'
@@ -25,7 +25,7 @@ export function PassList() {
   const [ended, setEnded] = useState<readonly string[] | null>(null)
   const passes = data?.pages.flatMap((page) => page.passes) ?? []
   const others = passes.filter(({ id }) => id !== own).map(({ id }) => id)
-  const nameOf = (actor: string) => visible(keys?.keys.find(({ id }) => id === actor)?.name ?? actor)
+  const nameOf = (actor: string) => showUnseen(keys?.keys.find(({ id }) => id === actor)?.name ?? actor)
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.passes}</h2>
@@ -78,7 +78,7 @@ export function PassList() {
         isBusy={end.isPending}
         error={end.error}
         onConfirm={() => end.mutate(ended ?? [], { onSuccess: () => setEnded(null) })}
-        call={shownCall('endListedPass', { params: { id: ended?.[0] ?? '' } })}
+        call={buildShownCall('endListedPass', { params: { id: ended?.[0] ?? '' } })}
       >
         <p>{words.endHelp}</p>
       </Confirm>

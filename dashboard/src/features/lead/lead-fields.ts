@@ -5,7 +5,7 @@ const ownFields = Array.from({ length: 20 }, (_, index) => `lead_field${String(i
 export type LeadField = keyof Chat
 
 /** Returns the own fields that have a name, as the instance named them, and those that have a value. */
-export function namedFields(
+export function listNamedFields(
   fieldsMap: Readonly<Record<string, string>> | undefined,
   chat?: Chat,
 ): readonly (readonly [field: string, name: string])[] {
@@ -17,12 +17,12 @@ export function namedFields(
 }
 
 /** Tags are one text in records, joined by commas. */
-export function tagsOf({ lead_tags = '' }: Pick<Chat, 'lead_tags'>): string[] {
+export function readTags({ lead_tags = '' }: Pick<Chat, 'lead_tags'>): string[] {
   const tags = Array.isArray(lead_tags) ? lead_tags : lead_tags.split(',')
   return tags.map((tag) => tag.trim()).filter((tag) => tag !== '')
 }
 
-export function leadName({
+export function describeLead({
   lead_name,
   lead_fullName,
   name,

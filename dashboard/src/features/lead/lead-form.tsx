@@ -1,10 +1,10 @@
 import type { Chat, EditLeadRequest } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { type Scope, useWrite } from '../../hooks/use-operation.js'
 import { useLeadWords } from '../../words/leads/index.js'
 import type { FieldSpec } from '../records/field-spec.js'
 import { RecordForm } from '../records/record-form.js'
-import { namedFields, tagsOf } from './lead-fields.js'
+import { listNamedFields, readTags } from './lead-fields.js'
 
 interface LeadFormProps {
   readonly scope: Scope
@@ -30,22 +30,22 @@ export function LeadForm({ scope, chat, fieldsMap, onDone, onCancel }: LeadFormP
     { name: 'lead_notes', label: lead.notes, kind: 'long' },
     { name: 'lead_isTicketOpen', label: lead.ticket, kind: 'check' },
     { name: 'lead_assignedAttendant_id', label: lead.attendant, kind: 'text', maxLength: 255 },
-    ...namedFields(fieldsMap, chat).map(([name, label]): FieldSpec => ({ name, label, kind: 'text' })),
+    ...listNamedFields(fieldsMap, chat).map(([name, label]): FieldSpec => ({ name, label, kind: 'text' })),
   ]
   return (
     <RecordForm
       specs={specs}
-      initial={{ ...chat, lead_tags: tagsOf(chat).join(', ') }}
+      initial={{ ...chat, lead_tags: readTags(chat).join(', ') }}
       submit={lead.save}
       isBusy={edit.isPending}
       error={edit.error}
-      onSubmit={(changed) => edit.mutate({ body: bodyOf(chat, changed) }, { onSuccess: onDone })}
-      callOf={(changed) => shownCall('editLead', { body: bodyOf(chat, changed) })}
+      onSubmit={(changed) => edit.mutate({ body: makeBody(chat, changed) }, { onSuccess: onDone })}
+      callOf={(changed) => buildShownCall('editLead', { body: makeBody(chat, changed) })}
       {...(onCancel === undefined ? {} : { onCancel })}
     />
   )
 }
 
-function bodyOf({ wa_chatid }: Chat, { lead_tags, ...changed }: Record<string, unknown>): EditLeadRequest {
-  return { id: wa_chatid, ...changed, ...(typeof lead_tags === 'string' ? { lead_tags: tagsOf({ lead_tags }) } : {}) }
+function makeBody({ wa_chatid }: Chat, { lead_tags, ...changed }: Record<string, unknown>): EditLeadRequest {
+  return { id: wa_chatid, ...changed, ...(typeof lead_tags === 'string' ? { lead_tags: readTags({ lead_tags }) } : {}) }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Chat } from '../../../../schemas/generated.js'
-import { beside, columnsOf, moved, ordersFor, placeOf } from './board.js'
+import { chooseOrders, findBeside, findCardPlace, makeColumns, moveCard } from './board.js'
 
 const lead = (wa_chatid: string, lead_status: string, lead_kanbanOrder: number) =>
   ({ wa_chatid, lead_status, lead_kanbanOrder }) as Chat
-const columns = columnsOf([lead('b', 'new', 2000), lead('a', 'new', 1000), lead('c', 'won', 0), lead('d', '', 0)])
+const columns = makeColumns([lead('b', 'new', 2000), lead('a', 'new', 1000), lead('c', 'won', 0), lead('d', '', 0)])
 
 describe('the board of leads', () => {
   it('has a column for each status, in the order of its cards', () => {
@@ -17,23 +17,23 @@ describe('the board of leads', () => {
         ['won', ['c']],
       ],
     )
-    assert.deepEqual(placeOf(columns, 'b'), { status: 'new', index: 1 })
+    assert.deepEqual(findCardPlace(columns, 'b'), { status: 'new', index: 1 })
   })
 
   it('numbers one card if there is room, else the side with fewer cards', () => {
-    assert.deepEqual([...ordersFor(columns, 'd', { status: 'new', index: 1 })], [['d', 1500]])
-    assert.deepEqual([...ordersFor(columns, 'd', { status: 'new', index: 2 })], [['d', 3000]])
-    assert.deepEqual([...ordersFor(columns, 'd', { status: 'new', index: 0 })], [['d', 0]])
-    const full = columnsOf(['a', 'b', 'c', 'd', 'e'].map((id) => lead(id, 'x', 0)).concat(lead('f', '', 0)))
+    assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 1 })], [['d', 1500]])
+    assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 2 })], [['d', 3000]])
+    assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 0 })], [['d', 0]])
+    const full = makeColumns(['a', 'b', 'c', 'd', 'e'].map((id) => lead(id, 'x', 0)).concat(lead('f', '', 0)))
     assert.deepEqual(
-      [...ordersFor(full, 'f', { status: 'x', index: 1 })],
+      [...chooseOrders(full, 'f', { status: 'x', index: 1 })],
       [
         ['a', -2000],
         ['f', -1000],
       ],
     )
     assert.deepEqual(
-      [...ordersFor(full, 'f', { status: 'x', index: 4 })],
+      [...chooseOrders(full, 'f', { status: 'x', index: 4 })],
       [
         ['f', 1000],
         ['e', 2000],
@@ -42,12 +42,12 @@ describe('the board of leads', () => {
   })
 
   it('moves a card by keys to the places beside it, and stays within its edges', () => {
-    assert.deepEqual(beside(columns, { status: 'new', index: 0 }, 'ArrowUp', 'a'), { status: 'new', index: 0 })
-    assert.deepEqual(beside(columns, { status: 'new', index: 0 }, 'ArrowDown', 'a'), { status: 'new', index: 1 })
-    assert.deepEqual(beside(columns, { status: 'new', index: 1 }, 'ArrowDown', 'a'), { status: 'new', index: 1 })
-    assert.deepEqual(beside(columns, { status: 'new', index: 1 }, 'ArrowRight', 'a'), { status: 'won', index: 1 })
-    assert.deepEqual(beside(columns, { status: 'won', index: 0 }, 'ArrowRight', 'c'), { status: 'won', index: 0 })
-    const after = moved(columns, 'a', { status: 'won', index: 1 })
-    assert.deepEqual(placeOf(after, 'a'), { status: 'won', index: 1 })
+    assert.deepEqual(findBeside(columns, { status: 'new', index: 0 }, 'ArrowUp', 'a'), { status: 'new', index: 0 })
+    assert.deepEqual(findBeside(columns, { status: 'new', index: 0 }, 'ArrowDown', 'a'), { status: 'new', index: 1 })
+    assert.deepEqual(findBeside(columns, { status: 'new', index: 1 }, 'ArrowDown', 'a'), { status: 'new', index: 1 })
+    assert.deepEqual(findBeside(columns, { status: 'new', index: 1 }, 'ArrowRight', 'a'), { status: 'won', index: 1 })
+    assert.deepEqual(findBeside(columns, { status: 'won', index: 0 }, 'ArrowRight', 'c'), { status: 'won', index: 0 })
+    const after = moveCard(columns, 'a', { status: 'won', index: 1 })
+    assert.deepEqual(findCardPlace(after, 'a'), { status: 'won', index: 1 })
   })
 })

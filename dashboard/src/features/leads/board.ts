@@ -16,7 +16,7 @@ export interface Place {
 const GAP = 1_000
 
 /** Returns the columns in the order of their first card; leads without a status come first. */
-export function columnsOf(leads: readonly Chat[]): readonly Column[] {
+export function makeColumns(leads: readonly Chat[]): readonly Column[] {
   const byStatus = new Map<string, Chat[]>([['', []]])
   for (const one of leads) {
     const status = typeof one.lead_status === 'string' ? one.lead_status : ''
@@ -26,10 +26,10 @@ export function columnsOf(leads: readonly Chat[]): readonly Column[] {
   }
   return [...byStatus]
     .sort(([one], [other]) => (one === '' ? -1 : other === '' ? 1 : one.localeCompare(other)))
-    .map(([status, column]) => ({ status, leads: column.toSorted((one, other) => orderOf(one) - orderOf(other)) }))
+    .map(([status, column]) => ({ status, leads: column.toSorted((one, other) => readOrder(one) - readOrder(other)) }))
 }
 
-export function placeOf(columns: readonly Column[], id: string): Place | undefined {
+export function findCardPlace(columns: readonly Column[], id: string): Place | undefined {
   for (const { status, leads } of columns) {
     const index = leads.findIndex(({ wa_chatid }) => wa_chatid === id)
     if (index >= 0) return { status, index }
@@ -38,7 +38,7 @@ export function placeOf(columns: readonly Column[], id: string): Place | undefin
 }
 
 /** Returns the place beside a place in a direction, or the same place at an edge. */
-export function beside(columns: readonly Column[], place: Place, key: string, id: string): Place {
+export function findBeside(columns: readonly Column[], place: Place, key: string, id: string): Place {
   const at = columns.findIndex(({ status }) => status === place.status)
   const lengthOf = (column: Column | undefined) =>
     (column?.leads ?? []).filter(({ wa_chatid }) => wa_chatid !== id).length
@@ -52,7 +52,7 @@ export function beside(columns: readonly Column[], place: Place, key: string, id
  * Returns the numbers that put a card at a place: of the card alone if there is a number between its neighbours, else of it and the
  * cards on one side.
  */
-export function ordersFor(
+export function chooseOrders(
   columns: readonly Column[],
   id: string,
   { status, index }: Place,
@@ -61,8 +61,8 @@ export function ordersFor(
     ({ wa_chatid }) => wa_chatid !== id,
   )
   const [before, after] = [others[index - 1], others[index]]
-  const low = before === undefined ? undefined : orderOf(before)
-  const high = after === undefined ? undefined : orderOf(after)
+  const low = before === undefined ? undefined : readOrder(before)
+  const high = after === undefined ? undefined : readOrder(after)
   if (high === undefined) return new Map([[id, (low ?? 0) + GAP]])
   if (high - (low ?? high - 2 * GAP) >= 2) return new Map([[id, Math.floor(((low ?? high - 2 * GAP) + high) / 2)]])
   const ids = others.map(({ wa_chatid }) => wa_chatid)
@@ -74,7 +74,7 @@ export function ordersFor(
 }
 
 /** Returns the columns with a card at another place. */
-export function moved(columns: readonly Column[], id: string, { status, index }: Place): readonly Column[] {
+export function moveCard(columns: readonly Column[], id: string, { status, index }: Place): readonly Column[] {
   const card = columns.flatMap(({ leads }) => leads).find(({ wa_chatid }) => wa_chatid === id)
   if (card === undefined) return columns
   return columns.map((column) => {
@@ -84,6 +84,6 @@ export function moved(columns: readonly Column[], id: string, { status, index }:
   })
 }
 
-function orderOf({ lead_kanbanOrder = 0 }: Chat): number {
+function readOrder({ lead_kanbanOrder = 0 }: Chat): number {
   return lead_kanbanOrder
 }

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { Chat } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
-import { leadName } from '../lead/lead-fields.js'
+import { showUnseen } from '../../format/visible.js'
+import { describeLead } from '../lead/lead-fields.js'
 import type { LeadSearch } from './search.js'
 
 /** Leads to the conversation with a person. */
 export function ChatLink({ id, chat }: { readonly id: string; readonly chat: Chat }) {
   return (
     <Link to="/instances/$id/chats" params={{ id }} search={{ chat: chat.wa_chatid }}>
-      <bdi>{visible(leadName(chat))}</bdi>
+      <bdi>{showUnseen(describeLead(chat))}</bdi>
     </Link>
   )
 }
@@ -24,7 +24,7 @@ export function BesideLink({ chat }: { readonly chat: Chat }) {
         return { ...rest, chat: chat.wa_chatid }
       }}
     >
-      <bdi>{visible(leadName(chat))}</bdi>
+      <bdi>{showUnseen(describeLead(chat))}</bdi>
     </Link>
   )
 }

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { MediaContext, MediaStore } from '../../hooks/use-media.js'
 import { useWords } from '../../words/index.js'
 import styles from './lead-board.module.css'
 import type { LeadSearch } from './search.js'
 
-const Conversation = late(async () => (await import('../conversation/conversation.js')).Conversation)
+const Conversation = makeLate(async () => (await import('../conversation/conversation.js')).Conversation)
 
 interface ConversationBesideProps {
   readonly chatId: string

@@ -3,11 +3,11 @@ import type { Chat } from '../../../../schemas/generated.js'
 import { Button } from '../../components/button.js'
 import layout from '../../components/layout.module.css'
 import { RowGuard } from '../../components/row-guard.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useWords } from '../../words/index.js'
 import { useLeadWords } from '../../words/leads/index.js'
-import { leadName, tagsOf } from '../lead/lead-fields.js'
-import { beside, type Column, columnsOf, moved, type Place, placeOf } from './board.js'
+import { describeLead, readTags } from '../lead/lead-fields.js'
+import { type Column, findBeside, findCardPlace, makeColumns, moveCard, type Place } from './board.js'
 import { BesideLink } from './chat-link.js'
 import styles from './lead-board.module.css'
 
@@ -30,10 +30,10 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
   const lead = useLeadWords()
   const helpId = useId()
   const board = useRef<HTMLDivElement>(null)
-  const columns = columnsOf(leads)
+  const columns = makeColumns(leads)
   const nameOf = (status: string) => (status === '' ? lead.noStatus : status)
   const { lifted, told, drop, onKey } = useMoves({ board, columns, nameOf, mayEdit, onMove })
-  const shown = lifted === undefined ? columns : moved(columns, lifted.chatId, lifted.place)
+  const shown = lifted === undefined ? columns : moveCard(columns, lifted.chatId, lifted.place)
 
   return (
     <>
@@ -52,16 +52,16 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
           <section
             key={column.status}
             className={styles.column}
-            aria-label={visible(nameOf(column.status))}
+            aria-label={showUnseen(nameOf(column.status))}
             onDragOver={(event) => event.preventDefault()}
             onDrop={(event) => {
               event.preventDefault()
               const chatId = event.dataTransfer.getData('text/plain')
-              if (mayEdit) drop(chatId, { status: column.status, index: indexAt(event, chatId) })
+              if (mayEdit) drop(chatId, { status: column.status, index: findIndexAt(event, chatId) })
             }}
           >
             <h2>
-              <bdi>{visible(nameOf(column.status))}</bdi> {column.leads.length}
+              <bdi>{showUnseen(nameOf(column.status))}</bdi> {column.leads.length}
             </h2>
             <ol className={styles.cards}>
               {column.leads.map((chat) => (
@@ -105,7 +105,7 @@ function LeadCard({ chat, helpId, isLifted, mayEdit, onKey, onEdit }: LeadCardPr
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a card is lifted, moved and dropped by keys.
       tabIndex={0}
       draggable={mayEdit}
-      aria-label={visible(leadName(chat))}
+      aria-label={showUnseen(describeLead(chat))}
       aria-describedby={mayEdit ? helpId : undefined}
       onKeyDown={(event) => onKey(event, chat)}
       onDragStart={(event) => event.dataTransfer.setData('text/plain', chat.wa_chatid)}
@@ -117,7 +117,7 @@ function LeadCard({ chat, helpId, isLifted, mayEdit, onKey, onEdit }: LeadCardPr
 }
 
 function CardText({ chat }: { readonly chat: Chat }) {
-  const tags = tagsOf(chat)
+  const tags = readTags(chat)
   return (
     <>
       <BesideLink chat={chat} />
@@ -125,7 +125,7 @@ function CardText({ chat }: { readonly chat: Chat }) {
         <span className={layout.row}>
           {tags.map((tag) => (
             <span key={tag} className={layout.tag}>
-              <bdi>{visible(tag)}</bdi>
+              <bdi>{showUnseen(tag)}</bdi>
             </span>
           ))}
         </span>
@@ -150,7 +150,7 @@ function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
   function drop(chatId: string, place: Place): void {
     setLifted(undefined)
     follow(chatId)
-    const from = placeOf(columns, chatId)
+    const from = findCardPlace(columns, chatId)
     if (from?.status === place.status && from.index === place.index) return
     setTold(lead.dropped(nameOf(place.status), place.index + 1))
     onMove(columns, chatId, place)
@@ -160,12 +160,12 @@ function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
     if (!mayEdit || event.target !== event.currentTarget) return
     const chatId = chat.wa_chatid
     if (lifted === undefined) {
-      const place = placeOf(columns, chatId)
+      const place = findCardPlace(columns, chatId)
       if (event.key !== ' ' || place === undefined) return
       event.preventDefault()
       setLifted({ chatId, place })
       follow(chatId)
-      setTold(lead.lifted(leadName(chat)))
+      setTold(lead.lifted(describeLead(chat)))
       return
     }
     if (event.key === 'Escape') {
@@ -173,7 +173,7 @@ function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
       setTold(lead.putBack)
     } else if (event.key === 'Enter' || event.key === ' ') drop(lifted.chatId, lifted.place)
     else if (event.key.startsWith('Arrow')) {
-      const place = beside(columns, lifted.place, event.key, lifted.chatId)
+      const place = findBeside(columns, lifted.place, event.key, lifted.chatId)
       setLifted({ ...lifted, place })
       setTold(lead.over(nameOf(place.status), place.index + 1))
     } else return
@@ -207,7 +207,7 @@ function useFollowedCard(board: RefObject<HTMLDivElement | null>): (chatId: stri
 }
 
 /** Returns the place in the column at which the pointer is: before the first card whose middle is below it. */
-function indexAt({ currentTarget, clientY }: DragEvent<HTMLElement>, chatId: string): number {
+function findIndexAt({ currentTarget, clientY }: DragEvent<HTMLElement>, chatId: string): number {
   const cards = [...currentTarget.querySelectorAll<HTMLElement>('[data-chat]')].filter(
     ({ dataset }) => dataset.chat !== chatId,
   )

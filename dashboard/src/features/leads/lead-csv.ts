@@ -1,27 +1,27 @@
 import type { Chat } from '../../../../schemas/generated.js'
-import { csv } from '../../format/csv.js'
+import { formatCsv } from '../../format/csv.js'
 import type { LeadWords } from '../../words/leads/en.js'
-import { leadName, namedFields, tagsOf } from '../lead/lead-fields.js'
+import { describeLead, listNamedFields, readTags } from '../lead/lead-fields.js'
 
 /** Returns leads as a table for spreadsheets. */
-export function leadCsv(
+export function formatLeadCsv(
   leads: readonly Chat[],
   lead: LeadWords,
   fieldsMap: Readonly<Record<string, string>> | undefined,
 ): string {
-  const own = namedFields(fieldsMap)
+  const own = listNamedFields(fieldsMap)
   const columns: readonly (readonly [string, (chat: Chat) => string])[] = [
-    [lead.name, leadName],
+    [lead.name, describeLead],
     [lead.phone, ({ phone = '' }) => phone],
     [lead.fullName, ({ lead_fullName = '' }) => lead_fullName],
     [lead.email, ({ lead_email = '' }) => lead_email],
     [lead.personalId, ({ lead_personalid = '' }) => lead_personalid],
     [lead.status, ({ lead_status = '' }) => lead_status],
-    [lead.tags, (chat) => tagsOf(chat).join(', ')],
+    [lead.tags, (chat) => readTags(chat).join(', ')],
     [lead.notes, ({ lead_notes = '' }) => lead_notes],
     [lead.ticket, ({ lead_isTicketOpen }) => String(lead_isTicketOpen === true)],
     [lead.attendant, ({ lead_assignedAttendant_id = '' }) => lead_assignedAttendant_id],
     ...own.map(([field, name]) => [name, (chat: Chat) => String(chat[field as keyof Chat] ?? '')] as const),
   ]
-  return csv([columns.map(([head]) => head), ...leads.map((chat) => columns.map(([, of]) => of(chat)))])
+  return formatCsv([columns.map(([head]) => head), ...leads.map((chat) => columns.map(([, of]) => of(chat)))])
 }

@@ -10,16 +10,16 @@ export interface LeadSearch {
   readonly text?: string
 }
 
-export function leadSearch({ view, name, status, open, chat, message, text }: Record<string, unknown>): LeadSearch {
+export function readLeadSearch({ view, name, status, open, chat, message, text }: Record<string, unknown>): LeadSearch {
   return {
     ...(view === 'board' ? { view } : {}),
-    ...texts({ name, status, ...(view === 'board' ? { chat, message, text } : {}) }),
+    ...readTexts({ name, status, ...(view === 'board' ? { chat, message, text } : {}) }),
     ...(open === true ? { open } : {}),
   }
 }
 
 /** A router reads digits in an address as a number. */
-function texts(given: Readonly<Record<string, unknown>>): Record<string, string> {
+function readTexts(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const pairs = Object.entries(given).flatMap(([field, value]) =>
     (typeof value === 'string' && value !== '') || typeof value === 'number'
       ? [[field, String(value).slice(0, 100)]]

@@ -4,7 +4,7 @@ import { Check, Plus, Search } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react'
 import { Failure } from '../../components/failure.js'
 import { StatusPill } from '../../components/status-pill.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSearchedInstances } from '../../hooks/use-fleet.js'
 import { useWords } from '../../words/index.js'
 
@@ -103,7 +103,7 @@ function Found({ chosen, onChoose }: Pick<ChooserPopupProps, 'chosen' | 'onChoos
             onClick={() => onChoose(instance.id)}
           >
             <span className="grid min-w-0 flex-1">
-              <bdi className="truncate font-medium">{visible(instance.name) || instance.id}</bdi>
+              <bdi className="truncate font-medium">{showUnseen(instance.name) || instance.id}</bdi>
               <span className="truncate text-xs text-muted">
                 {instance.owner === '' ? words.instances.notPaired : `+${instance.owner}`}
               </span>

@@ -1,16 +1,16 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { ChevronsUpDown, Smartphone } from 'lucide-react'
 import { useState } from 'react'
-import { placeOf } from '../../api/places.js'
+import { findPlace } from '../../api/places.js'
 import { Avatar } from '../../components/avatar.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { useWasTrue } from '../../components/use-was-true.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { isAdmin } from '../../hooks/use-fleet.js'
 import { useWords } from '../../words/index.js'
 import type { ChosenInstance } from './use-chosen.js'
 
-const ChooserPopup = late(async () => (await import('./chooser-popup.js')).ChooserPopup, { isAhead: true })
+const ChooserPopup = makeLate(async () => (await import('./chooser-popup.js')).ChooserPopup, { isAhead: true })
 
 const DOTS = { connected: 'bg-good', connecting: 'bg-busy', disconnected: 'bg-muted' } as const
 
@@ -23,10 +23,10 @@ interface InstanceChooserProps {
 export function InstanceChooser({ chosen, isSmall = false }: InstanceChooserProps) {
   const words = useWords()
   const navigate = useNavigate()
-  const page = useRouterState({ select: ({ location }) => placeOf(location.pathname)?.page ?? '' })
+  const page = useRouterState({ select: ({ location }) => findPlace(location.pathname)?.page ?? '' })
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const wasOpen = useWasTrue(anchor !== null)
-  const name = chosen === undefined ? words.chooseInstance : visible(chosen.name) || chosen.id
+  const name = chosen === undefined ? words.chooseInstance : showUnseen(chosen.name) || chosen.id
   const look = <Chosen chosen={chosen} name={name} isSmall={isSmall} />
   if (!isAdmin()) return <div className="flex min-w-0 items-center gap-2.5 p-1.5">{look}</div>
   return (

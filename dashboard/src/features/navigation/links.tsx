@@ -1,5 +1,5 @@
 import { Link, useLinkProps, useRouterState } from '@tanstack/react-router'
-import { placeOf } from '../../api/places.js'
+import { findPlace } from '../../api/places.js'
 import { adminPages, type InstancePage, instanceGroups } from '../../instance-pages.js'
 import { useWords } from '../../words/index.js'
 
@@ -109,7 +109,7 @@ function useIsHere(to: InstancePage['to'], view: InstancePage['view']): boolean 
   return useRouterState({
     select: ({ location: { pathname, search } }) => {
       const shown = 'view' in search && VIEWS.has(String(search.view)) ? search.view : undefined
-      return placeOf(pathname)?.page === to.slice('/instances/$id'.length + 1) && shown === view
+      return findPlace(pathname)?.page === to.slice('/instances/$id'.length + 1) && shown === view
     },
   })
 }

@@ -11,7 +11,7 @@ const TIGHT_REM = 64
 /** The ways to all pages: a sidebar on a desk, two bars on a phone. It is there for as long as somebody is signed in, and so is the care for its focus. */
 export function Navigation({ isNarrow, ...props }: NavigationProps & { readonly isNarrow: boolean }) {
   const [probe, isTight] = useTight()
-  const [chosen, setChosen] = useState(kept)
+  const [chosen, setChosen] = useState(readChoice)
   useKeptFocus()
   return (
     <>
@@ -52,7 +52,7 @@ function useTight() {
 }
 
 /** Returns the choice of a person; undefined before the first one. */
-function kept(): boolean | undefined {
+function readChoice(): boolean | undefined {
   try {
     const value = localStorage.getItem(KEY)
     return value === null ? undefined : value === 'small'

@@ -4,14 +4,14 @@ import { useState } from 'react'
 import { gatewayUrl } from '../../api/places.js'
 import type { Session } from '../../api/session.js'
 import { Avatar } from '../../components/avatar.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { Menu } from '../../components/menu.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { signOut } from '../../hooks/use-sign-in.js'
 import { chooseTheme, useTheme } from '../../hooks/use-theme.js'
 import { chooseLanguage, isLanguage, languages, useLanguage, useWords } from '../../words/index.js'
 
-const RecentCalls = late(async () => (await import('../recent-calls/recent-calls.js')).RecentCalls)
+const RecentCalls = makeLate(async () => (await import('../recent-calls/recent-calls.js')).RecentCalls)
 
 interface PersonMenuProps {
   readonly signedIn: Session
@@ -24,7 +24,7 @@ export function PersonMenu({ signedIn, isSmall = false }: PersonMenuProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [showsCalls, setShowsCalls] = useState(false)
   const entries = useEntries(signedIn, () => setShowsCalls(true))
-  const name = nameOf(signedIn, words.administrator)
+  const name = describeName(signedIn, words.administrator)
   return (
     <>
       <button
@@ -93,12 +93,12 @@ function useEntries(signedIn: Session, showCalls: () => void) {
       ],
     },
     {
-      group: nameOf(signedIn, words.administrator),
+      group: describeName(signedIn, words.administrator),
       entries: [{ text: words.signOut, icon: LogOut, isDanger: true, onChoose: leave }],
     },
   ]
 }
 
-function nameOf({ name }: Session, administrator: string): string {
-  return name === null ? administrator : visible(name)
+function describeName({ name }: Session, administrator: string): string {
+  return name === null ? administrator : showUnseen(name)
 }

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { placeOf } from '../../api/places.js'
+import { findPlace } from '../../api/places.js'
 import { useAccess } from '../../hooks/use-access.js'
 import { useStatus } from '../../hooks/use-instance.js'
 import { useUnread } from '../../hooks/use-unread.js'
@@ -15,7 +15,7 @@ export interface ChosenInstance {
 
 /** Returns the instance whose pages are shown; undefined on the pages of the whole gateway. */
 export function useChosen(): ChosenInstance | undefined {
-  const id = useRouterState({ select: ({ location }) => placeOf(location.pathname)?.id })
+  const id = useRouterState({ select: ({ location }) => findPlace(location.pathname)?.id })
   const { credential } = useAccess(id)
   const { data } = useStatus(id ?? '', id === undefined ? undefined : credential)
   const unread = useUnread(id, credential)

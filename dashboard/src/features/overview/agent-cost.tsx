@@ -2,11 +2,11 @@ import { useId } from 'react'
 import { TimeChart } from '../../components/charts/time-chart.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
-import { numberFormat } from '../../format/formats.js'
+import { makeNumberFormat } from '../../format/formats.js'
 import { useTraffic } from '../../hooks/use-fleet.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
 import { useOverviewWords } from '../../words/overview.js'
-import { SPANS, sumOf } from './traffic.js'
+import { SPANS, sumValues } from './traffic.js'
 
 const DAY_MS = 86_400_000
 
@@ -21,14 +21,14 @@ export function AgentCost() {
   const today = Math.floor(Date.parse(data.at) / DAY_MS)
   const known = new Map(data.agents.map((one) => [Date.parse(one.day) / DAY_MS, one]))
   const days = Array.from({ length: 7 }, (_, index) => today - 6 + index)
-  const money = numberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const sum = (name: 'turns' | 'tokens') => number(sumOf(data.agents.map((one) => one[name])))
+  const money = makeNumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const sum = (name: 'turns' | 'tokens') => number(sumValues(data.agents.map((one) => one[name])))
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.agents}</h2>
       <TimeChart
         title={words.agents}
-        times={days.map((day) => localDay(day))}
+        times={days.map((day) => toLocalDay(day))}
         series={[{ name: words.agentCost, colour: 5, values: days.map((day) => known.get(day)?.cost ?? 0) }]}
         text={(value) => money.format(value)}
         look="bars"
@@ -42,7 +42,7 @@ export function AgentCost() {
 }
 
 /** Returns the midnight of the reader that has the date of a UTC day, so that a chart shows that date. */
-function localDay(day: number): number {
+function toLocalDay(day: number): number {
   const date = new Date(day * DAY_MS)
   return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()).getTime()
 }

@@ -1,14 +1,14 @@
 import { useId } from 'react'
 import { DataTable } from '../../components/data-table.js'
 import { Card } from '../../components/notice.js'
-import { delayText } from '../../format/duration.js'
-import { sizeText } from '../../format/size.js'
-import { exactTime } from '../../format/time.js'
-import { visible } from '../../format/visible.js'
+import { formatDelay } from '../../format/duration.js'
+import { formatSize } from '../../format/size.js'
+import { formatExactTime } from '../../format/time.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useLanguage } from '../../words/index.js'
 import styles from './line.module.css'
-import { hourOf, lastMinuteOf, longestStopOf, type MinuteFigures, type NodeFigures } from './node-minutes.js'
+import { findLastMinute, findLongestStop, listHour, type MinuteFigures, type NodeFigures } from './node-minutes.js'
 import { Spark } from './spark.js'
 
 type Name = 'lag' | 'memory' | 'commit' | 'journalWaiting'
@@ -22,17 +22,17 @@ interface Figure {
 }
 
 const FIGURES: readonly Figure[] = [
-  { name: 'lag', read: ({ lagSeconds }) => lagSeconds, text: delayText, top: 0.1 },
-  { name: 'memory', read: ({ memoryBytes }) => memoryBytes, text: sizeText, top: 1 },
-  { name: 'commit', read: ({ commitSeconds }) => commitSeconds, text: delayText, top: 0.1 },
-  { name: 'journalWaiting', read: ({ waitingBytes }) => waitingBytes, text: sizeText, top: 2 ** 20 },
+  { name: 'lag', read: ({ lagSeconds }) => lagSeconds, text: formatDelay, top: 0.1 },
+  { name: 'memory', read: ({ memoryBytes }) => memoryBytes, text: formatSize, top: 1 },
+  { name: 'commit', read: ({ commitSeconds }) => commitSeconds, text: formatDelay, top: 0.1 },
+  { name: 'journalWaiting', read: ({ waitingBytes }) => waitingBytes, text: formatSize, top: 2 ** 20 },
 ]
 
 /** The last hour of each node: its newest value and a line for each figure. */
 export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] }) {
   const words = useFleetWords()
   const titleId = useId()
-  const last = lastMinuteOf(nodes)
+  const last = findLastMinute(nodes)
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.nodeHours}</h2>
@@ -48,7 +48,7 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
             ...(node.minutes === null
               ? FIGURES.map(() => words.noReading)
               : FIGURES.map((figure) => (
-                  <Hour key={figure.name} figure={figure} node={visible(node.id)} minutes={hourOf(node, last)} />
+                  <Hour key={figure.name} figure={figure} node={showUnseen(node.id)} minutes={listHour(node, last)} />
                 ))),
           ],
         })}
@@ -61,17 +61,17 @@ export function NodeHours({ nodes }: { readonly nodes: readonly NodeFigures[] })
 function Name({ node }: { readonly node: NodeFigures }) {
   const words = useFleetWords()
   const language = useLanguage()
-  const stopped = longestStopOf(node)
+  const stopped = findLongestStop(node)
   return (
     <>
-      <bdi>{visible(node.id)}</bdi>
+      <bdi>{showUnseen(node.id)}</bdi>
       {stopped === undefined ? null : (
         <p>
           {words.longestStop(
-            delayText(stopped.longestStop.seconds, language),
-            exactTime(new Date(stopped.at), language),
-            workText(stopped.longestStop),
-            visible(stopped.longestStop.instance),
+            formatDelay(stopped.longestStop.seconds, language),
+            formatExactTime(new Date(stopped.at), language),
+            describeWork(stopped.longestStop),
+            showUnseen(stopped.longestStop.instance),
           )}
         </p>
       )}
@@ -80,7 +80,7 @@ function Name({ node }: { readonly node: NodeFigures }) {
 }
 
 /** Names the work of a stop: `command send`, and its feature where that says more. */
-function workText({ kind, operation, feature = '' }: NonNullable<MinuteFigures['longestStop']>): string {
+function describeWork({ kind, operation, feature = '' }: NonNullable<MinuteFigures['longestStop']>): string {
   const words = [kind, operation].filter((word) => word !== '').join(' ')
   return feature === '' || feature === operation ? words : `${words} (${feature})`
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hourOf, lastMinuteOf, longestStopOf, type NodeFigures } from './node-minutes.js'
+import { findLastMinute, findLongestStop, listHour, type NodeFigures } from './node-minutes.js'
 
-function nodeOf(id: string, minutes: readonly number[] | null): NodeFigures {
+function makeNode(id: string, minutes: readonly number[] | null): NodeFigures {
   const minuteOf = (minute: number) => ({
     at: new Date(minute * 60_000).toISOString(),
     lagSeconds: minute,
@@ -14,11 +14,11 @@ function nodeOf(id: string, minutes: readonly number[] | null): NodeFigures {
 }
 
 it('lays the minutes of all nodes over one hour, with gaps where a node did not run', () => {
-  const [old, young, silent] = [nodeOf('a', [930, 941, 998, 999]), nodeOf('b', [1_000]), nodeOf('c', null)]
-  const last = lastMinuteOf([old, young, silent])
+  const [old, young, silent] = [makeNode('a', [930, 941, 998, 999]), makeNode('b', [1_000]), makeNode('c', null)]
+  const last = findLastMinute([old, young, silent])
   assert.equal(last, 1_000)
   const shown = (node: NodeFigures) =>
-    hourOf(node, last).flatMap((minute, place) => (minute === null ? [] : [[place, minute.lagSeconds]]))
+    listHour(node, last).flatMap((minute, place) => (minute === null ? [] : [[place, minute.lagSeconds]]))
   assert.deepEqual(shown(old), [
     [0, 941],
     [57, 998],
@@ -26,22 +26,22 @@ it('lays the minutes of all nodes over one hour, with gaps where a node did not 
   ])
   assert.deepEqual(shown(young), [[59, 1_000]])
   assert.deepEqual(shown(silent), [])
-  assert.equal(hourOf(silent, last).length, 60)
+  assert.equal(listHour(silent, last).length, 60)
 })
 
 it('has an hour although no node tells of any minute', () => {
-  const silent = nodeOf('a', null)
-  assert.equal(hourOf(silent, lastMinuteOf([silent])).length, 60)
+  const silent = makeNode('a', null)
+  assert.equal(listHour(silent, findLastMinute([silent])).length, 60)
 })
 
 it('names the longest stop of the event loop of the hour, with its cause', () => {
   const stopOf = (seconds: number) => ({ seconds, kind: 'command', operation: 'send', instance: 'r1' })
-  const { minutes, ...node } = nodeOf('a', [998, 999, 1_000])
+  const { minutes, ...node } = makeNode('a', [998, 999, 1_000])
   const stops = [stopOf(1.5), stopOf(0.3), null]
   const told = {
     ...node,
     minutes: minutes?.map((minute, at) => ({ ...minute, longestStop: stops[at] ?? null })) ?? null,
   }
-  assert.deepEqual([longestStopOf(told)?.longestStop, longestStopOf(told)?.at], [stops[0], minutes?.[0]?.at])
-  assert.equal(longestStopOf(nodeOf('former release', [999])), undefined)
+  assert.deepEqual([findLongestStop(told)?.longestStop, findLongestStop(told)?.at], [stops[0], minutes?.[0]?.at])
+  assert.equal(findLongestStop(makeNode('former release', [999])), undefined)
 })

@@ -29,10 +29,10 @@ export function Spark({ label, values, top = 1 }: SparkProps) {
       role="img"
       aria-label={label}
     >
-      {stretchesOf(values).map(({ from, values: known }) => (
+      {splitStretches(values).map(({ from, values: known }) => (
         <polyline
           key={from}
-          points={pointsOf(known.map((value, index) => place(value, from + index)))}
+          points={formatPoints(known.map((value, index) => place(value, from + index)))}
           fill="none"
           stroke="currentColor"
           strokeWidth="2"
@@ -44,7 +44,7 @@ export function Spark({ label, values, top = 1 }: SparkProps) {
 }
 
 /** Returns the stretches without a gap. */
-function stretchesOf(values: readonly (number | null)[]): { readonly from: number; readonly values: number[] }[] {
+function splitStretches(values: readonly (number | null)[]): { readonly from: number; readonly values: number[] }[] {
   const stretches: { from: number; values: number[] }[] = []
   for (const [index, value] of values.entries()) {
     if (value === null) continue
@@ -55,7 +55,7 @@ function stretchesOf(values: readonly (number | null)[]): { readonly from: numbe
   return stretches
 }
 
-function pointsOf(places: readonly (readonly [number, number])[]): string {
+function formatPoints(places: readonly (readonly [number, number])[]): string {
   const [first] = places
   const drawn = places.length === 1 && first !== undefined ? [[first[0] - ALONE, first[1]] as const, first] : places
   return drawn.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ')

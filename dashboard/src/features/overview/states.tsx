@@ -11,7 +11,7 @@ import { useFleetWords } from '../../words/fleet/index.js'
 import { useNumbers, useWords } from '../../words/index.js'
 import { useOverviewWords } from '../../words/overview.js'
 import styles from './overview.module.css'
-import { SPANS, statesOf } from './traffic.js'
+import { makeStates, SPANS } from './traffic.js'
 
 const COLOURS = { connected: 1, connecting: 4, disconnected: 3 } as const
 
@@ -72,7 +72,7 @@ function StatesOverTime() {
   const [span, setSpan] = useState<'day' | 'week'>('day')
   // An error stands in the card of the traffic, which comes from the same call.
   const { data } = useTraffic(SPANS[span])
-  const course = data === undefined ? undefined : statesOf(data)
+  const course = data === undefined ? undefined : makeStates(data)
   return (
     <>
       <div className={layout.head}>

@@ -5,12 +5,12 @@ import { Choices } from '../../components/choices.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Card } from '../../components/notice.js'
-import { delayText } from '../../format/duration.js'
+import { formatDelay } from '../../format/duration.js'
 import { useTraffic } from '../../hooks/use-fleet.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
 import { useOverviewWords } from '../../words/overview.js'
 import styles from './overview.module.css'
-import { type Course, courseOf, durationsOf, lastHourOf, SPANS, type Span, sumOf } from './traffic.js'
+import { type Course, makeCourse, makeDurations, makeLastHour, SPANS, type Span, sumValues } from './traffic.js'
 
 const NOTHING: Course = { times: [], sent: [], received: [], failed: [] }
 
@@ -22,8 +22,8 @@ export function TrafficCard({ figures }: { readonly figures: FiguresReply }) {
   const titleId = useId()
   const [span, setSpan] = useState<Span>('hour')
   const { data, error, refetch } = useTraffic(SPANS[span])
-  const course = span === 'hour' ? lastHourOf(figures) : data === undefined ? NOTHING : courseOf(data)
-  const durations = data === undefined ? null : durationsOf(data)
+  const course = span === 'hour' ? makeLastHour(figures) : data === undefined ? NOTHING : makeCourse(data)
+  const durations = data === undefined ? null : makeDurations(data)
   const lines = [
     { name: words.received, colour: 2, values: course.received },
     { name: words.sent, colour: 1, values: course.sent },
@@ -45,7 +45,7 @@ export function TrafficCard({ figures }: { readonly figures: FiguresReply }) {
         {lines.map(({ name, values }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{number(sumOf(values))}</dd>
+            <dd>{number(sumValues(values))}</dd>
           </div>
         ))}
       </dl>
@@ -61,7 +61,7 @@ export function TrafficCard({ figures }: { readonly figures: FiguresReply }) {
             { name: words.half, colour: 1, values: durations.half },
             { name: words.nearlyAll, colour: 4, values: durations.nearlyAll },
           ]}
-          text={(seconds) => delayText(seconds, language)}
+          text={(seconds) => formatDelay(seconds, language)}
           look="line"
         />
       )}

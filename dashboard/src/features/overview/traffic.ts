@@ -26,14 +26,14 @@ export interface Durations {
 }
 
 /** Returns the messages of a reply at even times. Times without a row had none. */
-export function courseOf(reply: TrafficReply): Course {
+export function makeCourse(reply: TrafficReply): Course {
   const { times, rows } = spread(reply)
   const column = (name: 'sent' | 'received' | 'failed') => rows.map((row) => row?.[name] ?? 0)
   return { times, sent: column('sent'), received: column('received'), failed: column('failed') }
 }
 
 /** Returns the messages of the last hour, minute by minute: the present minute included. */
-export function lastHourOf({ minutes }: Pick<FiguresReply, 'minutes'>): Course {
+export function makeLastHour({ minutes }: Pick<FiguresReply, 'minutes'>): Course {
   return {
     times: minutes.map(({ at }) => Date.parse(at)),
     sent: minutes.map(({ sent }) => sent),
@@ -43,7 +43,7 @@ export function lastHourOf({ minutes }: Pick<FiguresReply, 'minutes'>): Course {
 }
 
 /** Returns how long deliveries took, in seconds, at even times. */
-export function durationsOf(reply: TrafficReply): Durations {
+export function makeDurations(reply: TrafficReply): Durations {
   const { times, rows } = spread(reply)
   return {
     times,
@@ -60,7 +60,7 @@ export interface StateCourse {
 }
 
 /** Returns the accounts by state at even times, the present one too. A row holds until the next; before the first, nothing is known. */
-export function statesOf({ at, hours, stepMinutes, accounts }: TrafficReply): StateCourse {
+export function makeStates({ at, hours, stepMinutes, accounts }: TrafficReply): StateCourse {
   const stepMs = stepMinutes * 60_000
   const last = Math.floor(Date.parse(at) / stepMs) * stepMs
   const count = Math.round((hours * 3_600_000) / stepMs)
@@ -75,7 +75,7 @@ export function statesOf({ at, hours, stepMinutes, accounts }: TrafficReply): St
   }
 }
 
-export function sumOf(values: readonly number[]): number {
+export function sumValues(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { FiguresReply } from '../../../../schemas/generated.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useFleetWords } from '../../words/fleet/index.js'
 import { useNumbers } from '../../words/index.js'
 
@@ -21,7 +21,7 @@ export function TroubledLinks({ troubled = [], trouble }: TroubledLinksProps) {
   return (
     <ul>
       {those.map(({ id, name, ...counts }) => {
-        const shown = name === null ? words.webhookOfAll : visible(name) || id
+        const shown = name === null ? words.webhookOfAll : showUnseen(name) || id
         return (
           <li key={id ?? ''}>
             <PlaceLink id={id} trouble={trouble}>

@@ -6,7 +6,7 @@ import { Problem } from '../../api/problem.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
-import { late } from '../../components/late.js'
+import { makeLate } from '../../components/late.js'
 import { Card, Notice } from '../../components/notice.js'
 import { Tabs } from '../../components/tabs.js'
 import { useConnect, usePasskey } from '../../hooks/use-instance.js'
@@ -132,7 +132,7 @@ function Renewed({ code }: { readonly code: string }) {
   )
 }
 
-const ScanWithPhone = late(async () => (await import('../demo/scan-with-phone.js')).ScanWithPhone)
+const ScanWithPhone = makeLate(async () => (await import('../demo/scan-with-phone.js')).ScanWithPhone)
 
 const RADIUS = 10
 const LENGTH = 2 * Math.PI * RADIUS
@@ -149,7 +149,7 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
   const words = useWords()
   const [phone, setPhone] = useState('')
   const { error } = connect
-  const wrong = error instanceof Problem ? (error.fields.phone ?? countryHint(error, phone, words)) : undefined
+  const wrong = error instanceof Problem ? (error.fields.phone ?? describeCountryHint(error, phone, words)) : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!connect.isPending) connect.mutate(phone)
@@ -162,7 +162,7 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
           <div className={styles.qr} role="status">
             <p>{words.pair.code}</p>
             <p className={styles.code} aria-hidden="true">
-              {inGroups(paircode)}
+              {groupCode(paircode)}
             </p>
             <p className="sr-only">{words.pair.spelled([...paircode.replace(/\W/g, '')].join(' '))}</p>
           </div>
@@ -191,7 +191,7 @@ function ByCode({ paircode, connect }: { readonly paircode: string; readonly con
 }
 
 /** WhatsApp refuses a number without its country like any other: the number is what to look at first. */
-function countryHint({ code }: Problem, phone: string, words: Words): string | undefined {
+function describeCountryHint({ code }: Problem, phone: string, words: Words): string | undefined {
   const isNational = !/^\s*(\+|00)/.test(phone) && phone.replace(/\D/g, '').length <= NATIONAL_MAX
   return code === 'PAIRING_FAILED' && isNational ? words.pair.noCountry : undefined
 }
@@ -209,7 +209,7 @@ function Steps({ lines }: { readonly lines: readonly string[] }) {
   )
 }
 
-function inGroups(code: string): string {
+function groupCode(code: string): string {
   return (code.replace(/\W/g, '').match(/.{1,4}/g) ?? []).join('-')
 }
 

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.js'
 import { Copyable } from '../../components/copyable.js'
 import { Failure } from '../../components/failure.js'
 import { TextField } from '../../components/field.js'
-import { exactTime } from '../../format/time.js'
+import { formatExactTime } from '../../format/time.js'
 import { useAnswerPasskey, useConfirmPasskey } from '../../hooks/use-instance.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import styles from './pairing.module.css'
@@ -25,7 +25,7 @@ export function PasskeyStep({ id, credential, step }: PasskeyStepProps) {
   return (
     <div className={styles.panel}>
       <h3>{words.passkey.title}</h3>
-      {step.expires === null ? null : <p>{words.passkey.until(exactTime(new Date(step.expires), language))}</p>}
+      {step.expires === null ? null : <p>{words.passkey.until(formatExactTime(new Date(step.expires), language))}</p>}
       {step.state === 'needs_passkey' ? <Challenge id={id} credential={credential} step={step} /> : null}
       {step.state === 'passkey_code' ? (
         <div className={styles.form} role="status">
@@ -49,7 +49,7 @@ function Challenge({ id, credential, step }: PasskeyStepProps) {
   const [isWrong, setWrong] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const signed = parsed(text)
+    const signed = parseResponse(text)
     setWrong(signed === undefined)
     if (signed !== undefined && !answer.isPending) answer.mutate(signed)
   }
@@ -77,7 +77,7 @@ function Challenge({ id, credential, step }: PasskeyStepProps) {
 }
 
 /** Returns undefined if the text is not a signed challenge. The gateway checks its fields. */
-function parsed(text: string): PasskeyResponseRequest | undefined {
+function parseResponse(text: string): PasskeyResponseRequest | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) && 'response' in value ? (value as unknown as PasskeyResponseRequest) : undefined

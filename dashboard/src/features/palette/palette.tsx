@@ -1,9 +1,9 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react'
-import { placeOf } from '../../api/places.js'
-import { session } from '../../api/session.js'
+import { findPlace } from '../../api/places.js'
+import { readSession } from '../../api/session.js'
 import { Dialog } from '../../components/dialog.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSearchedInstances } from '../../hooks/use-fleet.js'
 import { mayConnect, mayReadAll } from '../../hooks/use-instance.js'
 import { useSearchedChats } from '../../hooks/use-searched-chats.js'
@@ -12,7 +12,7 @@ import { chooseTheme, themes } from '../../hooks/use-theme.js'
 import { adminPages, instancePages } from '../../instance-pages.js'
 import { chooseLanguage, isLanguage, languages, useWords } from '../../words/index.js'
 import { usePaletteWords } from '../../words/palette/index.js'
-import { chatName } from '../conversation/names.js'
+import { describeChat } from '../conversation/names.js'
 import styles from './palette.module.css'
 
 const FOUND_MAX = 8
@@ -86,7 +86,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useEntries(typed: string, onClose: () => void): readonly Entry[] {
   const words = usePaletteWords()
   const navigate = useNavigate()
-  const here = useRouterState({ select: ({ location }) => placeOf(location.pathname)?.id })
+  const here = useRouterState({ select: ({ location }) => findPlace(location.pathname)?.id })
   const search = useDeferredValue(typed.trim())
   const { data } = useSearchedInstances(search, FOUND_MAX)
   const { data: foundChats } = useSearchedChats(here, search, FOUND_MAX)
@@ -96,22 +96,22 @@ function useEntries(typed: string, onClose: () => void): readonly Entry[] {
   }
   const pages = usePages(here, then)
   const actions = useActions(here, then)
-  const wanted = plain(typed.trim())
+  const wanted = simplify(typed.trim())
   const instances = (search === '' ? [] : (data?.instances ?? [])).map(({ instance }) => ({
     id: instance.id,
     group: words.instance,
-    name: visible(instance.name) || instance.id,
+    name: showUnseen(instance.name) || instance.id,
     go: then(() => navigate({ to: '/instances/$id', params: { id: instance.id } })),
   }))
   const chats = (search === '' || here === undefined ? [] : (foundChats?.chats ?? [])).map((chat) => ({
     id: `chat ${chat.wa_chatid}`,
     group: words.chat,
-    name: chatName(chat),
+    name: describeChat(chat),
     go: then(() =>
       navigate({ to: '/instances/$id/chats', params: { id: here ?? '' }, search: { chat: chat.wa_chatid } }),
     ),
   }))
-  return [...[...pages, ...actions].filter(({ name }) => plain(name).includes(wanted)), ...instances, ...chats]
+  return [...[...pages, ...actions].filter(({ name }) => simplify(name).includes(wanted)), ...instances, ...chats]
 }
 
 type Then = (go: () => unknown) => () => void
@@ -120,7 +120,7 @@ function usePages(here: string | undefined, then: Then): readonly Entry[] {
   const common = useWords()
   const words = usePaletteWords()
   const navigate = useNavigate()
-  const isAdmin = session()?.kind === 'admin'
+  const isAdmin = readSession()?.kind === 'admin'
   return [
     ...(isAdmin ? adminPages : []).map(({ to, word }) => ({
       id: to,
@@ -153,7 +153,7 @@ function useActions(here: string | undefined, then: Then): readonly Entry[] {
   }
   const action = (id: string, name: string, go: () => unknown) => ({ id, group: words.action, name, go: then(go) })
   return [
-    ...(session()?.kind === 'admin'
+    ...(readSession()?.kind === 'admin'
       ? [
           action('new', common.create.title, () => navigate({ to: '/instances/new' })),
           action('missing', words.showMissing, () => navigate({ to: '/instances', search: { missing: true } })),
@@ -198,6 +198,6 @@ function useActions(here: string | undefined, then: Then): readonly Entry[] {
 }
 
 /** Drops case and accents, so that "conexao" finds "Conexão". */
-function plain(text: string): string {
+function simplify(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

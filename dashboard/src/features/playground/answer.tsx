@@ -3,8 +3,8 @@ import { Button } from '../../components/button.js'
 import { JsonView } from '../../components/json-view.js'
 import layout from '../../components/layout.module.css'
 import { saveFile } from '../../format/save-file.js'
-import { sizeText } from '../../format/size.js'
-import { visible } from '../../format/visible.js'
+import { formatSize } from '../../format/size.js'
+import { showUnseen } from '../../format/visible.js'
 import type { TrialAnswer } from '../../hooks/use-playground.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
 import { usePlaygroundWords } from '../../words/playground.js'
@@ -25,14 +25,14 @@ export function Answer({ answer: { status, ms, type, blob, text, requestId } }: 
         <h3 id={titleId}>{words.answer}</h3>
         <span className={`${layout.tag} ${status < 400 ? layout.good : layout.bad}`}>{status}</span>
         <span>{words.took(number(ms))}</span>
-        {requestId === '' ? null : <code className={layout.muted}>{visible(requestId)}</code>}
+        {requestId === '' ? null : <code className={layout.muted}>{showUnseen(requestId)}</code>}
       </div>
       {isDrawn ? (
         <Drawn text={text} />
       ) : (
         <div className={layout.row}>
           <span>
-            {visible(type)}, {sizeText(blob.size, language)}
+            {showUnseen(type)}, {formatSize(blob.size, language)}
           </span>
           <Button onClick={() => saveFile(blob, 'answer')}>{words.save}</Button>
         </div>
@@ -47,6 +47,6 @@ function Drawn({ text }: { readonly text: string }) {
   try {
     return <JsonView value={JSON.parse(text)} />
   } catch {
-    return <pre className={layout.code}>{visible(text)}</pre>
+    return <pre className={layout.code}>{showUnseen(text)}</pre>
   }
 }

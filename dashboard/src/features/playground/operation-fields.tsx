@@ -2,7 +2,7 @@ import type { ApiField } from '../../api/operations.js'
 import { InputField, SelectField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { usePlaygroundWords } from '../../words/playground.js'
-import { fieldKey, type Typed } from './values.js'
+import { makeFieldKey, type Typed } from './values.js'
 
 interface OperationFieldsProps {
   readonly fields: readonly ApiField[]
@@ -21,11 +21,11 @@ export function OperationFields({ fields, typed, onType, wrong }: OperationField
     <div className={layout.columns}>
       {some.map((field) => (
         <Field
-          key={fieldKey(field)}
+          key={makeFieldKey(field)}
           field={field}
-          value={typed[fieldKey(field)] ?? ''}
-          wrong={wrong[fieldKey(field)]}
-          onChange={(value) => onType(fieldKey(field), value)}
+          value={typed[makeFieldKey(field)] ?? ''}
+          wrong={wrong[makeFieldKey(field)]}
+          onChange={(value) => onType(makeFieldKey(field), value)}
         />
       ))}
     </div>

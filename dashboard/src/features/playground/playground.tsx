@@ -17,7 +17,7 @@ import { usePlaygroundWords } from '../../words/playground.js'
 import { Answer } from './answer.js'
 import { OperationFields } from './operation-fields.js'
 import styles from './playground.module.css'
-import { callParts, type Typed } from './values.js'
+import { makeCallParts, type Typed } from './values.js'
 
 /** Calls that take something away, by how their names begin. */
 const ENDING = /^(delete|remove|reset|clear|disconnect|end|leave|rotate|drain|cancel)/
@@ -142,7 +142,7 @@ function Trial({ operation, credential }: TrialProps) {
   const [typed, setTyped] = useState<Typed>({})
   const [isAsked, setAsked] = useState(false)
   const trial = useTrial(credential)
-  const parts = callParts(operation, typed)
+  const parts = makeCallParts(operation, typed)
   const shown: ShownCall = {
     operation: operation.name,
     method: operation.method,

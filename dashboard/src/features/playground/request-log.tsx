@@ -7,7 +7,7 @@ import { CheckField, SelectField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { mayConnect } from '../../hooks/use-instance.js'
 import { useKeys } from '../../hooks/use-keys.js'
 import { type LogFilter, useOperations, useRequestLog } from '../../hooks/use-playground.js'
@@ -124,8 +124,8 @@ function Rows({ titleId, rows }: { readonly titleId: string; readonly rows: read
             {one.status} {one.code}
           </span>,
           words.took(number(one.ms)),
-          <bdi key="who">{visible(who(one))}</bdi>,
-          <bdi key="client">{visible(one.client)}</bdi>,
+          <bdi key="who">{showUnseen(who(one))}</bdi>,
+          <bdi key="client">{showUnseen(one.client)}</bdi>,
           <Moment key="when" at={one.at} language={language} />,
         ],
       })}

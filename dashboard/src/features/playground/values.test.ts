@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ApiField, ApiOperation } from '../../api/operations.js'
-import { callParts } from './values.js'
+import { makeCallParts } from './values.js'
 
 const field = (name: string, place: ApiField['place'], type: ApiField['type']): ApiField => ({
   ...{ name, place, type, isRequired: false, description: '', choices: [], example: '' },
@@ -22,7 +22,7 @@ const operation: ApiOperation = {
 
 it('makes the call of what was typed, and leaves out what was not', () => {
   const typed = { 'path id': 'a/b', 'query limit': '5', 'body yes': 'false', 'body list': '[1]', 'body mixed': 'plain' }
-  assert.deepEqual(callParts(operation, typed), {
+  assert.deepEqual(makeCallParts(operation, typed), {
     path: '/a/a%2Fb/b?limit=5',
     params: ['a/b'],
     query: { limit: 5 },
@@ -32,6 +32,6 @@ it('makes the call of what was typed, and leaves out what was not', () => {
 })
 
 it('names what does not fit its type', () => {
-  const { wrong, body } = callParts(operation, { 'query limit': 'many', 'body list': '[1' })
+  const { wrong, body } = makeCallParts(operation, { 'query limit': 'many', 'body list': '[1' })
   assert.deepEqual([wrong, body], [['query limit', 'body list'], {}])
 })

@@ -13,17 +13,17 @@ export interface CallParts {
   readonly wrong: readonly string[]
 }
 
-export function fieldKey({ place, name }: Pick<ApiField, 'place' | 'name'>): string {
+export function makeFieldKey({ place, name }: Pick<ApiField, 'place' | 'name'>): string {
   return `${place} ${name}`
 }
 
-export function callParts({ method, path, fields }: ApiOperation, typed: Typed): CallParts {
+export function makeCallParts({ method, path, fields }: ApiOperation, typed: Typed): CallParts {
   const wrong: string[] = []
   const valueAt = (field: ApiField): unknown => {
-    const text = typed[fieldKey(field)] ?? ''
+    const text = typed[makeFieldKey(field)] ?? ''
     if (text === '') return undefined
-    const value = valueFrom(field, text)
-    if (value === undefined) wrong.push(fieldKey(field))
+    const value = readValue(field, text)
+    if (value === undefined) wrong.push(makeFieldKey(field))
     return value
   }
   const valuesAt = (place: ApiField['place']) =>
@@ -50,7 +50,7 @@ export function callParts({ method, path, fields }: ApiOperation, typed: Typed):
 }
 
 /** Returns the value of a text; undefined if it does not fit the type. */
-function valueFrom({ type }: ApiField, text: string): unknown {
+function readValue({ type }: ApiField, text: string): unknown {
   if (type === 'number') return Number.isFinite(Number(text)) ? Number(text) : undefined
   if (type === 'boolean') return text === 'true'
   if (type !== 'json') return text

@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Problem } from '../../api/problem.js'
-import { randomKey } from '../../api/random-key.js'
+import { makeRandomKey } from '../../api/random-key.js'
 import type { ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { ShowCurl } from '../../components/show-curl.js'
-import { base64Of } from '../../format/base64.js'
+import { encodeBase64 } from '../../format/base64.js'
 import type { ShownFile } from '../../format/shown.js'
-import { sizeText } from '../../format/size.js'
+import { formatSize } from '../../format/size.js'
 import { useKeepPicture } from '../../hooks/use-chat-picture.js'
 import { useLanguage } from '../../words/index.js'
 import { usePictureWords } from '../../words/picture/index.js'
@@ -40,14 +40,14 @@ export function PictureForm({ id, number, onChange, callOf }: PictureFormProps) 
   // Another key empties the field of the file.
   const [turn, setTurn] = useState(0)
   const change = useMutation({
-    mutationFn: async (chosen: File | null) => onChange(chosen === null ? REMOVE : await base64Of(chosen)),
+    mutationFn: async (chosen: File | null) => onChange(chosen === null ? REMOVE : await encodeBase64(chosen)),
     onSuccess: (_, chosen) => {
       keep(chosen)
       setFile(undefined)
       setTurn(turn + 1)
     },
   })
-  const most = sizeText(BYTES_MAX, language)
+  const most = formatSize(BYTES_MAX, language)
   const isTooLarge = file !== undefined && file.size > BYTES_MAX
   const refused = change.error instanceof Problem ? change.error.fields.image : undefined
   const wrong = isTooLarge ? words.tooLarge(most) : refused
@@ -55,7 +55,7 @@ export function PictureForm({ id, number, onChange, callOf }: PictureFormProps) 
     event.preventDefault()
     if (file !== undefined && !isTooLarge && !change.isPending) change.mutate(file)
   }
-  const mark = `picture-${randomKey()}`
+  const mark = `picture-${makeRandomKey()}`
   return (
     <form className={layout.form} onSubmit={submit}>
       <InputField

@@ -4,7 +4,7 @@ import { CallLines } from '../../components/call-lines.js'
 import { Dialog } from '../../components/dialog.js'
 import { CheckField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useRecentCallWords } from '../../words/recent-calls/index.js'
 
 /** Operations that change nothing, by how their names begin. */
@@ -32,7 +32,7 @@ export function RecentCalls({ onClose }: { readonly onClose: () => void }) {
           <details key={`${call.method} ${call.path} ${JSON.stringify(call.body)}`}>
             <summary>
               <code>
-                {call.method} {visible(call.path.slice(0, 200))}
+                {call.method} {showUnseen(call.path.slice(0, 200))}
               </code>{' '}
               {call.operation}
             </summary>

@@ -22,7 +22,7 @@ export interface FieldSpec {
 export type Values = Readonly<Record<string, unknown>>
 
 /** Returns the fields that differ, as the API takes them: an empty number is null, an empty secret stays. */
-export function changedValues(specs: readonly FieldSpec[], before: Values, after: Values): Record<string, unknown> {
+export function pickChanged(specs: readonly FieldSpec[], before: Values, after: Values): Record<string, unknown> {
   const changed: Record<string, unknown> = {}
   for (const { name, kind, isHidden } of specs) {
     const value = after[name]
@@ -34,6 +34,6 @@ export function changedValues(specs: readonly FieldSpec[], before: Values, after
 }
 
 /** Returns the reason for a field, whatever stands before its name or after it in the path that the gateway tells. */
-export function wrongOf(reasons: Readonly<Record<string, string>>, name: string): string | undefined {
+export function findWrong(reasons: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(reasons).find(([path]) => path.split(/[.[\]/]+/).includes(name))?.[1]
 }

@@ -7,7 +7,7 @@ import { CheckField, InputField, SelectField, TextField } from '../../components
 import layout from '../../components/layout.module.css'
 import { ShowCurl } from '../../components/show-curl.js'
 import { useWords } from '../../words/index.js'
-import { changedValues, type FieldSpec, type Values, wrongOf } from './field-spec.js'
+import { type FieldSpec, findWrong, pickChanged, type Values } from './field-spec.js'
 
 interface RecordFormProps {
   readonly specs: readonly FieldSpec[]
@@ -28,12 +28,12 @@ export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, on
   const [values, setValues] = useState<Values>(initial)
   const reasons = error instanceof Problem ? error.fields : {}
   const shown = specs.filter(({ isHidden }) => isHidden?.(values) !== true)
-  const call = callOf(changedValues(specs, initial, values))
-  const isPlaced = shown.some(({ name }) => wrongOf(reasons, name) !== undefined)
+  const call = callOf(pickChanged(specs, initial, values))
+  const isPlaced = shown.some(({ name }) => findWrong(reasons, name) !== undefined)
 
   function send(event: FormEvent): void {
     event.preventDefault()
-    if (!isBusy) onSubmit(changedValues(specs, initial, values))
+    if (!isBusy) onSubmit(pickChanged(specs, initial, values))
   }
 
   return (
@@ -43,7 +43,7 @@ export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, on
           key={spec.name}
           spec={spec}
           value={values[spec.name]}
-          wrong={wrongOf(reasons, spec.name)}
+          wrong={findWrong(reasons, spec.name)}
           onChange={(value) => setValues((before) => ({ ...before, [spec.name]: value }))}
         />
       ))}

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type LucideIcon, Plus } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { Name } from '../../api/client.js'
-import { masked } from '../../api/masked.js'
-import { type ShownCall, shownCall } from '../../api/shown-call.js'
+import { maskSecrets } from '../../api/masked.js'
+import { buildShownCall, type ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -159,7 +159,7 @@ function Editor<Item, Body>(props: EditorProps<Item, Body>) {
           error={save.error}
           onSubmit={(changed) => save.mutate(changed)}
           onCancel={close}
-          callOf={(changed) => callOf(write, () => write.saved(edited ?? undefined, changed))}
+          callOf={(changed) => buildCall(write, () => write.saved(edited ?? undefined, changed))}
         />
       )}
     </Dialog>
@@ -186,7 +186,7 @@ function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: Remov
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => removed !== undefined && remove.mutate(removed)}
-      call={removed === undefined ? null : callOf(write, () => write.deleted(removed))}
+      call={removed === undefined ? null : buildCall(write, () => write.deleted(removed))}
     >
       <p>{removal}</p>
     </Confirm>
@@ -194,9 +194,12 @@ function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: Remov
 }
 
 /** Returns the call without secrets; null while a field cannot be sent as it is. */
-function callOf({ operation }: Pick<RecordWrite<never, never>, 'operation'>, bodyOf: () => unknown): ShownCall | null {
+function buildCall(
+  { operation }: Pick<RecordWrite<never, never>, 'operation'>,
+  bodyOf: () => unknown,
+): ShownCall | null {
   try {
-    return shownCall(operation, { body: masked(bodyOf()) } as never)
+    return buildShownCall(operation, { body: maskSecrets(bodyOf()) } as never)
   } catch {
     return null
   }

@@ -3,7 +3,7 @@ import { Button } from '../../components/button.js'
 import { Dialog } from '../../components/dialog.js'
 import { InputField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import {
   forgetFilter,
   isSameFilter,
@@ -54,7 +54,7 @@ export function SavedFilters({ page, current, onChoose }: SavedFiltersProps) {
           <option value="">{words.choose}</option>
           {saved.map(({ name }) => (
             <option key={name} value={name}>
-              {visible(name)}
+              {showUnseen(name)}
             </option>
           ))}
         </select>

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
-import { forgetSession, session } from '../../api/session.js'
-import { shownCall } from '../../api/shown-call.js'
+import { forgetSession, readSession } from '../../api/session.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { CheckField, InputField } from '../../components/field.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useDisconnect } from '../../hooks/use-instance.js'
 import { useDeleteInstance, useExport, useReset } from '../../hooks/use-settings.js'
 import { useThisInstance } from '../../hooks/use-this-instance.js'
@@ -29,7 +29,7 @@ export function DangerZone({ instance, isPaired }: DangerZoneProps) {
   const titleId = useId()
   const [asked, setAsked] = useState<Asked | null>(null)
   const close = () => setAsked(null)
-  const name = visible(instance.name)
+  const name = showUnseen(instance.name)
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.danger}</h2>
@@ -40,7 +40,7 @@ export function DangerZone({ instance, isPaired }: DangerZoneProps) {
             <Button look="danger" onClick={() => setAsked('disconnect')}>
               {common.instance.disconnect}
             </Button>
-            {session()?.kind === 'admin' ? (
+            {readSession()?.kind === 'admin' ? (
               <Button look="danger" onClick={() => setAsked('export')}>
                 {words.export}
               </Button>
@@ -75,7 +75,7 @@ function ResetDialog({ onClose }: AskedProps) {
       isBusy={reset.isPending}
       error={reset.error}
       onConfirm={() => reset.mutate(undefined, { onSuccess: onClose })}
-      call={shownCall('resetInstance', {})}
+      call={buildShownCall('resetInstance', {})}
     >
       <p>{words.resetHelp}</p>
     </Confirm>
@@ -97,7 +97,7 @@ function DisconnectDialog({ name, onClose }: AskedProps & { readonly name: strin
       isBusy={disconnect.isPending}
       error={disconnect.error}
       onConfirm={() => disconnect.mutate(undefined, { onSuccess: onClose })}
-      call={shownCall('disconnectInstance', {})}
+      call={buildShownCall('disconnectInstance', {})}
     >
       <p>{words.disconnectHelp}</p>
     </Confirm>
@@ -109,7 +109,7 @@ function DeleteDialog({ name, onClose }: AskedProps & { readonly name: string })
   const navigate = useNavigate()
   const remove = useDeleteInstance()
   const leave = () => {
-    if (session()?.kind === 'admin') void navigate({ to: '/instances' })
+    if (readSession()?.kind === 'admin') void navigate({ to: '/instances' })
     else forgetSession(null)
   }
   return (
@@ -122,7 +122,7 @@ function DeleteDialog({ name, onClose }: AskedProps & { readonly name: string })
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined, { onSuccess: leave })}
-      call={shownCall('deleteInstance', {})}
+      call={buildShownCall('deleteInstance', {})}
     >
       <p>{words.deleteHelp}</p>
     </Confirm>

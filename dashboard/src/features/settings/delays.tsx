@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Instance } from '../../../../schemas/generated.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { InputField } from '../../components/field.js'
 import { useDelays } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
@@ -26,7 +26,7 @@ export function Delays({ instance }: { readonly instance: Instance }) {
       title={words.delays}
       help={words.delaysHelp}
       change={change}
-      call={shownCall('updateDelaySettings', { body })}
+      call={buildShownCall('updateDelaySettings', { body })}
       onSave={() => {
         if (!isUnordered) change.mutate(body)
       }}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Instance, UpdateFieldsMapRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { InputField } from '../../components/field.js'
 import { useFieldNames } from '../../hooks/use-settings.js'
 import { useSettingsWords } from '../../words/settings/index.js'
@@ -22,7 +22,7 @@ export function FieldNames({ instance }: { readonly instance: Instance }) {
       title={words.fields}
       help={words.fieldsHelp}
       change={change}
-      call={shownCall('updateFieldsMap', { body })}
+      call={buildShownCall('updateFieldsMap', { body })}
       onSave={() => change.mutate(body)}
     >
       <div className={styles.fields}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Instance, ShowCallSettingsReply } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, TextField } from '../../components/field.js'
 import { useAdminNotes, useCalls, useDefaultCountry, useRename, useSetCalls } from '../../hooks/use-settings.js'
@@ -16,7 +16,7 @@ export function Name({ instance }: { readonly instance: Instance }) {
     <SettingsForm
       title={words.name}
       change={change}
-      call={shownCall('updateInstanceName', { body: { name } })}
+      call={buildShownCall('updateInstanceName', { body: { name } })}
       onSave={() => change.mutate(name.trim())}
     >
       <InputField
@@ -43,7 +43,7 @@ export function DefaultCountry({ instance }: { readonly instance: Instance }) {
       title={words.country}
       help={words.countryHelp}
       change={change}
-      call={shownCall('updateDefaultCountry', { body })}
+      call={buildShownCall('updateDefaultCountry', { body })}
       onSave={() => change.mutate(body)}
     >
       <InputField
@@ -65,7 +65,7 @@ export function Notes({ instance }: { readonly instance: Instance }) {
   const [first, setFirst] = useState(instance.adminField01 ?? '')
   const [second, setSecond] = useState(instance.adminField02 ?? '')
   const [tags, setTags] = useState((instance.tags ?? []).join(', '))
-  const save = () => change.mutate({ adminField01: first, adminField02: second, tags: tagsOf(tags) })
+  const save = () => change.mutate({ adminField01: first, adminField02: second, tags: splitTags(tags) })
   return (
     <SettingsForm title={words.notes} help={words.notesHelp} change={change} onSave={save}>
       <TextField
@@ -94,7 +94,7 @@ export function Notes({ instance }: { readonly instance: Instance }) {
 }
 
 /** Splits what was typed at commas. */
-function tagsOf(typed: string): string[] {
+function splitTags(typed: string): string[] {
   return [...new Set(typed.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }
 
@@ -114,7 +114,7 @@ function CallsForm({ stored }: { readonly stored: ShowCallSettingsReply }) {
     <SettingsForm
       title={words.calls}
       change={change}
-      call={shownCall('setCallSettings', { body: settings })}
+      call={buildShownCall('setCallSettings', { body: settings })}
       onSave={() => change.mutate(settings)}
     >
       {(['people', 'groups'] as const).map((kind) => (

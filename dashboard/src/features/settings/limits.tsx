@@ -3,7 +3,7 @@ import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { Moment } from '../../components/moment.js'
 import { Card } from '../../components/notice.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useLimits } from '../../hooks/use-settings.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useSettingsWords } from '../../words/settings/index.js'
@@ -28,7 +28,7 @@ export function Limits() {
       ) : (
         <>
           <p>
-            <bdi>{visible(language === 'pt-BR' ? data.message_ptbr : data.message)}</bdi>
+            <bdi>{showUnseen(language === 'pt-BR' ? data.message_ptbr : data.message)}</bdi>
           </p>
           <Facts
             facts={[

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InstanceProxy, SetProxyRequest } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Failure, Original } from '../../components/failure.js'
 import { CheckField, InputField, SelectField } from '../../components/field.js'
 import { useProxy, useSetProxy } from '../../hooks/use-settings.js'
@@ -40,7 +40,7 @@ function ProxyForm({ stored }: { readonly stored: InstanceProxy }) {
       title={words.proxy}
       help={words.proxyHelp}
       change={change}
-      call={shownCall('setProxy', { body: withoutPasswords(body) })}
+      call={buildShownCall('setProxy', { body: hidePasswords(body) })}
       onSave={() => change.mutate(body)}
     >
       <ProxyState stored={stored} />
@@ -135,7 +135,7 @@ function AddressField({ onAddress, ...rest }: AddressFieldProps) {
 }
 
 /** Hides what stands between the colon and the `@` of an address, since the line is made to be copied. */
-function withoutPasswords(body: SetProxyRequest): SetProxyRequest {
+function hidePasswords(body: SetProxyRequest): SetProxyRequest {
   const hidden = (url: string) => url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1:$PROXY_PASSWORD@')
   return {
     ...body,

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Failure } from '../../components/failure.js'
@@ -56,7 +56,7 @@ export function Queue() {
         isBusy={clear.isPending}
         error={clear.error}
         onConfirm={() => clear.mutate(undefined, { onSuccess: () => setAsked(false) })}
-        call={shownCall('clearQueue', {})}
+        call={buildShownCall('clearQueue', {})}
       >
         <p>{words.clearQueueHelp(pending)}</p>
       </Confirm>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
@@ -39,7 +39,7 @@ export function Token() {
         isBusy={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate(grace, { onSuccess: () => setAsked(false) })}
-        call={shownCall('rotateToken', { body: { graceSeconds: grace } })}
+        call={buildShownCall('rotateToken', { body: { graceSeconds: grace } })}
       >
         <p>{words.rotateHelp}</p>
         <SelectField

@@ -5,8 +5,8 @@ import { Timeline } from '../../components/charts/timeline.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
-import { durationText } from '../../format/duration.js'
-import { visible } from '../../format/visible.js'
+import { formatDuration } from '../../format/duration.js'
+import { showUnseen } from '../../format/visible.js'
 import { useReplay, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
@@ -60,7 +60,7 @@ export function Attempts({ owner, reply, onCheck }: AttemptsProps) {
         <details>
           <summary>{hook.headers}</summary>
           <pre className={layout.code}>
-            {visible(
+            {showUnseen(
               Object.entries(shown.headers)
                 .map(([name, value]) => `${name}: ${value}`)
                 .join('\n'),
@@ -96,13 +96,13 @@ function Attempt({ attempt: one, former, isShown, onShow }: AttemptProps) {
         <Moment at={at} language={language} />
         {former !== undefined && attempt <= former.attempt ? <span className={layout.tag}>{words.again}</span> : null}
         {laterMs === null ? null : (
-          <span className={layout.muted}>{words.after(durationText(Math.max(0, laterMs), language))}</span>
+          <span className={layout.muted}>{words.after(formatDuration(Math.max(0, laterMs), language))}</span>
         )}
         {isShown || answer === '' ? null : <Button onClick={onShow}>{words.showAnswer}</Button>}
       </div>
       <FailureReason code={one.code} status={status_code} error={error} />
       <p className={layout.muted}>
-        <bdi>{visible(url)}</bdi>
+        <bdi>{showUnseen(url)}</bdi>
       </p>
     </>
   )
@@ -126,7 +126,7 @@ function Exchange({
         {bodyIsCut ? <p>{hook.bodyCut}</p> : null}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys. */}
         <pre className={layout.code} tabIndex={0}>
-          {visible(indented(body))}
+          {showUnseen(indent(body))}
         </pre>
       </section>
       {attempt === undefined ? null : (
@@ -137,7 +137,7 @@ function Exchange({
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
             <pre className={layout.code} tabIndex={0}>
-              {visible(attempt.answer)}
+              {showUnseen(attempt.answer)}
             </pre>
           )}
         </section>
@@ -186,7 +186,7 @@ function CheckButton({ reply, onCheck }: Pick<AttemptsProps, 'reply' | 'onCheck'
 }
 
 /** Returns JSON with lines, as people read it; another text as it is. */
-function indented(body: string): string {
+function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

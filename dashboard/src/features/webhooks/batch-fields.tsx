@@ -11,7 +11,7 @@ interface TypedBatch {
 
 /** State of the fields of a batch, and the batch that they name. */
 export function useBatch(batch: WebhookBatch | undefined) {
-  const [typed, setTyped] = useState<TypedBatch>({ max: textOf(batch?.max), waitMs: textOf(batch?.waitMs) })
+  const [typed, setTyped] = useState<TypedBatch>({ max: formatNumber(batch?.max), waitMs: formatNumber(batch?.waitMs) })
   const named: WebhookBatch = typed.max === '' ? null : { max: Number(typed.max), waitMs: Number(typed.waitMs) }
   return { typed, setTyped, named }
 }
@@ -51,6 +51,6 @@ export function BatchFields({ typed, wrong, onChange }: BatchFieldsProps) {
   )
 }
 
-function textOf(value: number | undefined): string {
+function formatNumber(value: number | undefined): string {
   return value === undefined ? '' : String(value)
 }

@@ -1,7 +1,7 @@
 import type { EventKind, Webhook } from '../../../../schemas/generated.js'
 import { SelectField } from '../../components/field.js'
 import { eventKinds } from '../../format/event-kinds.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import type { WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 
@@ -21,7 +21,7 @@ export function EndpointField({ owner, webhooks, value = '', onChange }: Endpoin
       <option value="">{hook.allEndpoints}</option>
       {webhooks.map(({ id, url }) => (
         <option key={String(id)} value={String(id)}>
-          {visible(String(url))}
+          {showUnseen(String(url))}
         </option>
       ))}
     </SelectField>

@@ -34,7 +34,7 @@ export function DeadLetterFilters({ owner, webhooks, filter, onFilter }: DeadLet
       <InputField
         label={hook.from}
         type="datetime-local"
-        value={from === '' ? '' : localTime(from)}
+        value={from === '' ? '' : toLocalTime(from)}
         onChange={({ target: { value } }) => choose({ from: value === '' ? undefined : new Date(value).toISOString() })}
       />
     </div>
@@ -42,7 +42,7 @@ export function DeadLetterFilters({ owner, webhooks, filter, onFilter }: DeadLet
 }
 
 /** Returns the value of a field for local times. */
-function localTime(iso: string): string {
+function toLocalTime(iso: string): string {
   const time = new Date(iso)
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { DeadLetter, ReplayWebhookRequest, Webhook } from '../../../../schemas/generated.js'
-import { type ShownCall, shownCall } from '../../api/shown-call.js'
+import { buildShownCall, type ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { DataTable } from '../../components/data-table.js'
@@ -11,7 +11,7 @@ import { JsonView } from '../../components/json-view.js'
 import layout from '../../components/layout.module.css'
 import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
-import { exactTime } from '../../format/time.js'
+import { formatExactTime } from '../../format/time.js'
 import { useSentence } from '../../hooks/use-sentences.js'
 import {
   DEAD_LETTERS,
@@ -197,7 +197,7 @@ function Rows({ titleId, rows, chosen, onChosen, onReplay }: RowsProps) {
             <label key="choose">
               <input
                 type="checkbox"
-                aria-label={hook.choose(letter.event, exactTime(new Date(letter.diedAt), language))}
+                aria-label={hook.choose(letter.event, formatExactTime(new Date(letter.diedAt), language))}
                 checked={chosen.has(letter.eventId)}
                 onChange={({ target }) => toggle([letter.eventId], target.checked)}
               />{' '}
@@ -262,7 +262,7 @@ function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
             },
           })
         }}
-        call={replayCall(owner, asked?.request ?? {})}
+        call={buildReplayCall(owner, asked?.request ?? {})}
       >
         <p>{hook.replayHelp}</p>
       </Confirm>
@@ -270,8 +270,8 @@ function Replay({ owner, asked, onClose, onReplayed }: ReplayProps) {
   )
 }
 
-function replayCall({ isGlobal }: WebhookOwner, { webhookId, ...body }: ReplayWebhookRequest): ShownCall {
+function buildReplayCall({ isGlobal }: WebhookOwner, { webhookId, ...body }: ReplayWebhookRequest): ShownCall {
   return isGlobal
-    ? shownCall('replayGlobalWebhook', { body }, 'admintoken')
-    : shownCall('replayWebhook', { body: webhookId === undefined ? body : { ...body, webhookId } })
+    ? buildShownCall('replayGlobalWebhook', { body }, 'admintoken')
+    : buildShownCall('replayWebhook', { body: webhookId === undefined ? body : { ...body, webhookId } })
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { MessageFilter, SetWebhookRequest, Webhook } from '../../../../schemas/generated.js'
 import { Problem } from '../../api/problem.js'
-import { shownCall } from '../../api/shown-call.js'
+import { buildShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Failure } from '../../components/failure.js'
 import { CheckField, InputField, TextField } from '../../components/field.js'
@@ -36,7 +36,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
   const hook = useWebhookWords()
   const set = useSetWebhook(owner)
   const [url, setUrl] = useState(webhook?.url ?? '')
-  const [headers, setHeaders] = useState(() => linesOf(webhook?.headers ?? {}))
+  const [headers, setHeaders] = useState(() => formatHeaders(webhook?.headers ?? {}))
   const [events, setEvents] = useState<readonly string[]>(webhook?.events ?? ['messages', 'messages_update'])
   const [filters, setFilters] = useState<readonly MessageFilter[]>(() =>
     (webhook?.excludeMessages ?? ['wasSentByApi']).map((one) => (one === 'IsGroupNo' ? 'isGroupNo' : one)),
@@ -58,7 +58,7 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
 
   const body: SetWebhookRequest = {
     url: url.trim(),
-    headers: headersOf(headers),
+    headers: readHeaders(headers),
     events: [...events],
     excludeMessages: [...filters],
     ...flags,
@@ -123,8 +123,8 @@ export function EndpointForm({ owner, webhook, onDone, onCancel }: EndpointFormP
         <ShowCurl
           call={
             owner.isGlobal
-              ? shownCall('setGlobalWebhook', { body }, 'admintoken')
-              : shownCall('setWebhook', { body: ofOne })
+              ? buildShownCall('setGlobalWebhook', { body }, 'admintoken')
+              : buildShownCall('setWebhook', { body: ofOne })
           }
         />
       </div>
@@ -156,13 +156,13 @@ function HeadersField({ wrong, value, onChange }: HeadersFieldProps) {
 }
 
 /** One header in each line. A masked value that is sent back stays as it is. */
-function linesOf(headers: Readonly<Record<string, string>>): string {
+function formatHeaders(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 }
 
-function headersOf(lines: string): Record<string, string> {
+function readHeaders(lines: string): Record<string, string> {
   const given = lines.split('\n').filter((line) => line.trim() !== '')
   return Object.fromEntries(
     given.map((line) => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Webhook } from '../../../../schemas/generated.js'
-import { type ShownCall, shownCall } from '../../api/shown-call.js'
+import { buildShownCall, type ShownCall } from '../../api/shown-call.js'
 import { Button } from '../../components/button.js'
 import { Confirm } from '../../components/confirm.js'
 import { Copyable } from '../../components/copyable.js'
@@ -11,7 +11,7 @@ import { Moment } from '../../components/moment.js'
 import { Card, Notice } from '../../components/notice.js'
 import { RowGuard } from '../../components/row-guard.js'
 import { ShowCurl } from '../../components/show-curl.js'
-import { visible } from '../../format/visible.js'
+import { showUnseen } from '../../format/visible.js'
 import { useSetWebhook, useTestWebhook, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage, useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
@@ -88,7 +88,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
     <Card labelledBy={titleId}>
       <div className={layout.head}>
         <h2 id={titleId}>
-          <bdi>{visible(url)}</bdi>
+          <bdi>{showUnseen(url)}</bdi>
         </h2>
         <span className={`${layout.tag} ${enabled ? layout.good : ''}`}>{enabled ? hook.on : hook.off}</span>
       </div>
@@ -113,7 +113,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
             {hook.remove}
           </Button>
         )}
-        <ShowCurl call={callOf(owner, webhook)} />
+        <ShowCurl call={buildCall(owner, webhook)} />
       </div>
       {test.isPending ? <p role="status">{hook.testing}</p> : null}
       {test.error === null ? null : <Failure error={test.error} />}
@@ -122,7 +122,7 @@ function Endpoint({ owner, webhook }: { readonly owner: WebhookOwner; readonly w
           <p>{hook.testDone(test.data.statusCode, test.data.durationMs)}</p>
           {test.data.body === '' ? null : (
             <pre className={layout.code} title={hook.testBody}>
-              {visible(test.data.body)}
+              {showUnseen(test.data.body)}
             </pre>
           )}
         </Notice>
@@ -159,18 +159,18 @@ function Removal({ owner, webhook: { id, url }, isOpen, onClose }: RemovalProps)
       isBusy={set.isPending}
       error={set.error}
       onConfirm={() => set.mutate({ action: 'delete', id }, { onSuccess: onClose })}
-      call={shownCall('setWebhook', { body: { action: 'delete', id } })}
+      call={buildShownCall('setWebhook', { body: { action: 'delete', id } })}
     >
       <p>
-        <bdi>{hook.removeHelp(visible(url))}</bdi>
+        <bdi>{hook.removeHelp(showUnseen(url))}</bdi>
       </p>
     </Confirm>
   )
 }
 
-function callOf(owner: WebhookOwner, { id, url, enabled, events, excludeMessages }: Webhook): ShownCall {
+function buildCall(owner: WebhookOwner, { id, url, enabled, events, excludeMessages }: Webhook): ShownCall {
   const body = { enabled, url, events, excludeMessages }
   return owner.isGlobal
-    ? shownCall('setGlobalWebhook', { body }, 'admintoken')
-    : shownCall('setWebhook', { body: { action: 'update', id, ...body } })
+    ? buildShownCall('setGlobalWebhook', { body }, 'admintoken')
+    : buildShownCall('setWebhook', { body: { action: 'update', id, ...body } })
 }

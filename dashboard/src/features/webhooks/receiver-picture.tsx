@@ -5,8 +5,8 @@ import { TimeChart } from '../../components/charts/time-chart.js'
 import { Choices } from '../../components/choices.js'
 import { Failure } from '../../components/failure.js'
 import layout from '../../components/layout.module.css'
-import { delayText } from '../../format/duration.js'
-import { exactTime } from '../../format/time.js'
+import { formatDelay } from '../../format/duration.js'
+import { formatExactTime } from '../../format/time.js'
 import { useReceiverFigures, type WebhookOwner } from '../../hooks/use-webhooks.js'
 import { useLanguage, useNumbers } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
@@ -30,7 +30,7 @@ export function ReceiverPicture({ deliveries }: ReceiverPictureProps) {
     .toSorted((one, other) => one - other)
   const taken = deliveries.filter(({ state }) => state === 'delivered').length
   const ended = deliveries.filter(({ state }) => state !== 'waiting').length
-  const shown = (ms: number | undefined) => delayText((ms ?? 0) / 1_000, language)
+  const shown = (ms: number | undefined) => formatDelay((ms ?? 0) / 1_000, language)
   const [half, slowest] = [shown(durations[Math.floor((durations.length - 1) / 2)]), shown(durations.at(-1))]
   if (deliveries.length === 0) return null
   return (
@@ -46,7 +46,7 @@ export function ReceiverPicture({ deliveries }: ReceiverPictureProps) {
           value: durationMs ?? 0,
           look: LOOKS[state],
           title: [
-            exactTime(new Date(created), language),
+            formatExactTime(new Date(created), language),
             event,
             hook.states[state],
             ...(durationMs === null ? [] : [shown(durationMs)]),
@@ -84,7 +84,7 @@ function Course({ owner, webhookId }: ReceiverCourseProps) {
   const [span, setSpan] = useState<keyof typeof SPANS>('day')
   const { data, error, refetch } = useReceiverFigures(owner, SPANS[span])
   const rows = data?.webhooks.find(({ webhook_id }) => webhook_id === webhookId)?.rows ?? []
-  const { times, at } = hoursOf(data?.at, SPANS[span], rows)
+  const { times, at } = listHours(data?.at, SPANS[span], rows)
   const count = (name: 'delivered' | 'failed') => times.map((time) => at(time)?.[name] ?? 0)
   const sum = (name: 'delivered' | 'failed') => number(count(name).reduce((all, one) => all + one, 0))
   return (
@@ -118,7 +118,7 @@ function Course({ owner, webhookId }: ReceiverCourseProps) {
               { name: words.average, colour: 1, values: times.map((time) => at(time)?.averageSeconds ?? null) },
               { name: words.slowest, colour: 4, values: times.map((time) => at(time)?.slowestSeconds ?? null) },
             ]}
-            text={(seconds) => delayText(seconds, language)}
+            text={(seconds) => formatDelay(seconds, language)}
             look="line"
           />
         </>
@@ -128,7 +128,7 @@ function Course({ owner, webhookId }: ReceiverCourseProps) {
 }
 
 /** Returns the hours of a span, the present one too, and a look-up of their rows. */
-function hoursOf(now: string | undefined, count: number, rows: ReceiverFigures['rows']) {
+function listHours(now: string | undefined, count: number, rows: ReceiverFigures['rows']) {
   const last = Math.floor(Date.parse(now ?? new Date(0).toISOString()) / HOUR_MS) * HOUR_MS
   const known = new Map(rows.map((row) => [Date.parse(row.at), row]))
   const times = Array.from({ length: count }, (_, index) => last - (count - 1 - index) * HOUR_MS)

@@ -17,7 +17,7 @@ export interface WebhookSearch {
   readonly from?: string
 }
 
-export function webhookSearch({ view, webhookId, from, state, event }: Record<string, unknown>): WebhookSearch {
+export function readWebhookSearch({ view, webhookId, from, state, event }: Record<string, unknown>): WebhookSearch {
   return {
     ...(webhookViews.includes(view as WebhookView) ? { view: view as WebhookView } : {}),
     ...(typeof webhookId === 'string' && /^[\w-]{1,100}$/.test(webhookId) ? { webhookId } : {}),

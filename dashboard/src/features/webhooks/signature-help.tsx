@@ -5,7 +5,7 @@ import { Copyable } from '../../components/copyable.js'
 import { InputField, TextField } from '../../components/field.js'
 import layout from '../../components/layout.module.css'
 import { Card, Notice } from '../../components/notice.js'
-import { canSign, signatureOf } from '../../format/signature.js'
+import { canSign, signPayload } from '../../format/signature.js'
 import { useWords } from '../../words/index.js'
 import { useWebhookWords } from '../../words/webhooks/index.js'
 import { type SnippetLanguage, snippets } from './snippets.js'
@@ -57,7 +57,7 @@ function SignatureCheck({ delivery }: { readonly delivery: SignedDelivery }) {
   async function check(event: FormEvent): Promise<void> {
     event.preventDefault()
     const { id, time, header, body } = typed
-    const expected = await signatureOf({ id: id.trim(), timestamp: time.trim(), body, secret })
+    const expected = await signPayload({ id: id.trim(), timestamp: time.trim(), body, secret })
     if (expected === undefined) setResult('wrongSecret')
     else setResult(header.trim().split(/\s+/).includes(expected) ? 'fits' : 'fitsNot')
   }

@@ -1,5 +1,5 @@
 /** Why knowledge was not read or has no vectors, in each language, by the code of the API. */
-import { areaWords } from '../index.js'
+import { makeWordsHook } from '../index.js'
 
 const en = {
   no_embeddings: 'No provider of this account makes vectors, so it is found by its words.',
@@ -58,4 +58,4 @@ export function useKnowledgeReason(): (code: string) => string {
   return (code) => (sentences as Readonly<Record<string, string>>)[code] ?? ''
 }
 
-const useSentences = areaWords({ 'pt-BR': ptBr, es, en })
+const useSentences = makeWordsHook({ 'pt-BR': ptBr, es, en })

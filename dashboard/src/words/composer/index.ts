@@ -1,6 +1,6 @@
-import { areaWords } from '../index.js'
+import { makeWordsHook } from '../index.js'
 import { en } from './en.js'
 import { es } from './es.js'
 import { ptBr } from './pt-br.js'
 
-export const useComposerWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useComposerWords = makeWordsHook({ 'pt-BR': ptBr, es, en })

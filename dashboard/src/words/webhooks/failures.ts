@@ -1,5 +1,5 @@
 /** Why a delivery failed, in each language, by the code of the API. */
-import { areaWords } from '../index.js'
+import { makeWordsHook } from '../index.js'
 
 const en = {
   answered: (status: number) => `The receiver answered with status ${status}.`,
@@ -51,7 +51,7 @@ const es: FailureWords = {
   },
 }
 
-const useFailureWords = areaWords({ 'pt-BR': ptBr, es, en })
+const useFailureWords = makeWordsHook({ 'pt-BR': ptBr, es, en })
 
 /** Returns the sentence for a code; a newer gateway may have others. Empty: nothing failed. */
 export function useDeliveryFailure(): (code: string, status: number | null) => string {

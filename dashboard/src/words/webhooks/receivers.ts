@@ -1,5 +1,5 @@
 /** The words of the pictures of a receiver, in each language. */
-import { areaWords } from '../index.js'
+import { makeWordsHook } from '../index.js'
 
 const en = {
   strip: (count: string) =>
@@ -91,4 +91,4 @@ const es: ReceiverWords = {
   again: 'enviada de nuevo',
 }
 
-export const useReceiverWords = areaWords({ 'pt-BR': ptBr, es, en })
+export const useReceiverWords = makeWordsHook({ 'pt-BR': ptBr, es, en })
