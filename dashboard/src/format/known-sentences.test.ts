@@ -67,7 +67,7 @@ function assertKnown(pieces: readonly string[], table: SentenceTable): void {
 /** A trial of an agent transcribes nothing. */
 const OF_RECORDINGS = /transcri|Recordings|recording|The answer has no text|no text/
 
-const refusal = (number: string, country = ''): string => {
+const findRefusal = (number: string, country = ''): string => {
   try {
     parseAddress(number, 'number', country)
   } catch (error) {
@@ -99,12 +99,12 @@ describe('sentences of the gateway', () => {
   it('say why a number is refused, with its wrong character', () => {
     const say = (text: string, language: 'pt-BR' | 'es') => saySentence(text, language, [numberSentences])
     assert.equal(
-      say(refusal('+55 11 9x999-0001'), 'pt-BR'),
+      say(findRefusal('+55 11 9x999-0001'), 'pt-BR'),
       'Número inválido: contém "x", que não faz parte de um telefone.',
     )
     for (const language of OTHERS)
       for (const [number, country] of [['12'], ['011999990001'], ['99999'], ['1/2'], ['5,5,5'], ['123456789', 'BR']])
-        assert.doesNotMatch(say(refusal(number ?? '', country), language), /\b(it|the|with|which|number)\b/, number)
+        assert.doesNotMatch(say(findRefusal(number ?? '', country), language), /\b(it|the|with|which|number)\b/, number)
   })
 
   it('about failed messages are known to the dashboard', () => {

@@ -5,13 +5,13 @@ import { type Block, type Inline, parseWhatsAppText } from './whatsapp-text.js'
 
 describe('the text of a message', () => {
   it('draws the marks of WhatsApp', () => {
-    assert.equal(drawn('*bold* _italic_ ~gone~ `code`'), '<b>bold</b> <i>italic</i> <s>gone</s> <c>code</c>')
-    assert.equal(drawn('*bold _both_*'), '<b>bold <i>both</i></b>')
+    assert.equal(drawText('*bold* _italic_ ~gone~ `code`'), '<b>bold</b> <i>italic</i> <s>gone</s> <c>code</c>')
+    assert.equal(drawText('*bold _both_*'), '<b>bold <i>both</i></b>')
     assert.equal(
-      drawn('> quoted\n- one\n* two\n3. three\n4. four'),
+      drawText('> quoted\n- one\n* two\n3. three\n4. four'),
       '[quote quoted][bullets one|two][numbers three|four]',
     )
-    assert.equal(drawn('before\n```a\n*b*```\nafter'), 'before[code a\n*b*]after')
+    assert.equal(drawText('before\n```a\n*b*```\nafter'), 'before[code a\n*b*]after')
   })
 
   it('leaves marks alone that are not around words', () => {
@@ -27,13 +27,13 @@ describe('the text of a message', () => {
       '`open',
       '_ a _',
     ])
-      assert.equal(drawn(text), text.startsWith('* ') ? '[bullets alone]' : text)
-    assert.equal(drawn('*a _b* c_'), '<b>a _b</b> c_')
+      assert.equal(drawText(text), text.startsWith('* ') ? '[bullets alone]' : text)
+    assert.equal(drawText('*a _b* c_'), '<b>a _b</b> c_')
   })
 
   it('makes links of http, https, mailto and tel only', () => {
-    assert.equal(drawn('see https://example.com/a?b=c.'), 'see <https://example.com/a?b=c>.')
-    assert.equal(drawn('mailto:a@example.com tel:+5511999990001'), '<mailto:a@example.com> <tel:+5511999990001>')
+    assert.equal(drawText('see https://example.com/a?b=c.'), 'see <https://example.com/a?b=c>.')
+    assert.equal(drawText('mailto:a@example.com tel:+5511999990001'), '<mailto:a@example.com> <tel:+5511999990001>')
     for (const text of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -44,18 +44,18 @@ describe('the text of a message', () => {
       'https://[U+202E]moc.elpmaxe',
       'xhttps://example.com',
     ])
-      assert.equal(drawn(text), text)
+      assert.equal(drawText(text), text)
   })
 
   it('shows the host of a link whose text hides it', () => {
-    assert.equal(drawn('https://bank.example@evil.example/'), '<https://bank.example@evil.example/>(evil.example)')
-    assert.equal(drawn('https://еxample.com/'), '<https://еxample.com/>(xn--xample-2of.com)')
-    assert.equal(drawn('https:\\\\evil.example'), 'https:\\\\evil.example')
+    assert.equal(drawText('https://bank.example@evil.example/'), '<https://bank.example@evil.example/>(evil.example)')
+    assert.equal(drawText('https://еxample.com/'), '<https://еxample.com/>(xn--xample-2of.com)')
+    assert.equal(drawText('https:\\\\evil.example'), 'https:\\\\evil.example')
   })
 
   it('keeps all characters, whatever the marks', () => {
     for (const text of ['*a', '_*~a', '~*_a_*~', '*a*b*', '``', '*`a*`', '[x](y)', '<b>*x*</b>', '*a\nb*'])
-      assert.equal(letters(drawn(text)), letters(text))
+      assert.equal(keepLetters(drawText(text)), keepLetters(text))
   })
 
   it('takes linear time for hostile texts', () => {
@@ -77,7 +77,7 @@ describe('the text of a message', () => {
       'h',
       '\n',
     ])
-      assert.ok(elapsed(() => parseWhatsAppText(part.repeat(size / part.length))) < 1_000, part)
+      assert.ok(measureMs(() => parseWhatsAppText(part.repeat(size / part.length))) < 1_000, part)
   })
 })
 
@@ -95,22 +95,22 @@ describe('a contact card', () => {
 
   it('takes little time, and few lines, of hostile cards', () => {
     for (const part of ['FN:a\n', ';', ':', '\n ', 'FN;', '\\;', 'item1.'])
-      assert.ok(elapsed(() => assert.ok(parseVcard(part.repeat(200_000)).length <= 40)) < 1_000, part)
+      assert.ok(measureMs(() => assert.ok(parseVcard(part.repeat(200_000)).length <= 40)) < 1_000, part)
     assert.deepEqual(parseVcard('__proto__:x\nconstructor:y'), [])
   })
 })
 
-function drawn(text: string): string {
-  return parseWhatsAppText(text).map(block).join('')
+function drawText(text: string): string {
+  return parseWhatsAppText(text).map(drawBlock).join('')
 }
 
-function block(one: Block): string {
+function drawBlock(one: Block): string {
   if (one.kind === 'code') return `[code ${one.text}]`
-  if (one.kind === 'lines') return one.lines.map(inline).join('\n')
-  return `[${one.kind} ${one.lines.map(inline).join('|')}]`
+  if (one.kind === 'lines') return one.lines.map(drawInline).join('\n')
+  return `[${one.kind} ${one.lines.map(drawInline).join('|')}]`
 }
 
-function inline(nodes: readonly Inline[]): string {
+function drawInline(nodes: readonly Inline[]): string {
   return nodes
     .map((node) => {
       switch (node.kind) {
@@ -121,18 +121,18 @@ function inline(nodes: readonly Inline[]): string {
         case 'link':
           return `<${node.text}>${node.host === '' ? '' : `(${node.host})`}`
         default:
-          return `<${node.kind[0]}>${inline(node.children)}</${node.kind[0]}>`
+          return `<${node.kind[0]}>${drawInline(node.children)}</${node.kind[0]}>`
       }
     })
     .join('')
 }
 
-function letters(text: string): string {
+function keepLetters(text: string): string {
   return text.replace(/<\/?[bisc]>/g, '').replace(/[*_~`\n]/g, '')
 }
 
 /** Returns the milliseconds of processor time: others may use the machine too. */
-function elapsed(work: () => unknown): number {
+function measureMs(work: () => unknown): number {
   const before = process.cpuUsage()
   work()
   return process.cpuUsage(before).user / 1_000

@@ -15,18 +15,18 @@ function makePage(status: FoundInstance['instance']['status']): FindInstancesRep
   }
 }
 
-function sinceAfter(status: string, more: object = { timestamp: atMs }): unknown {
+function findSince(status: string, more: object = { timestamp: atMs }): unknown {
   const change = readChange({ EventType: 'connection', instanceId: 'i1', instance: { status }, ...more })
   assert.ok(change !== null)
   return patchPages([makePage('connected')], {}, change)?.[0]?.instances[0]?.since
 }
 
 it('shows a new status since its event, and one that stays since it began', () => {
-  assert.equal(sinceAfter('connecting'), '2026-01-02T00:00:00.000Z')
-  assert.equal(sinceAfter('connected'), BEFORE)
+  assert.equal(findSince('connecting'), '2026-01-02T00:00:00.000Z')
+  assert.equal(findSince('connected'), BEFORE)
 })
 
 it('does not know since when a status holds if the event has no time', () => {
-  assert.equal(sinceAfter('disconnected', {}), null)
-  assert.equal(sinceAfter('disconnected', { timestamp: 1e300 }), null)
+  assert.equal(findSince('disconnected', {}), null)
+  assert.equal(findSince('disconnected', { timestamp: 1e300 }), null)
 })

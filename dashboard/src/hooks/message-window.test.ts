@@ -18,22 +18,22 @@ import {
 
 describe('the window of messages', () => {
   it('grows at both ends, with what arrives at the end whatever its time is, without doubles', () => {
-    let window = openWindow(page([5, 4, 3], { older: 'c' }))
-    window = addOlder(window, page([3, 2, 1], { older: null }))
-    window = addArrived(window, [message(6), message(7, { messageTimestamp: 1 }), message(5)])
-    window = addNewer(window, page([8, 7]))
-    assert.deepEqual(ids(window), ['1', '2', '3', '4', '5', '6', '7', '8'])
+    let window = openWindow(makePage([5, 4, 3], { older: 'c' }))
+    window = addOlder(window, makePage([3, 2, 1], { older: null }))
+    window = addArrived(window, [makeMessage(6), makeMessage(7, { messageTimestamp: 1 }), makeMessage(5)])
+    window = addNewer(window, makePage([8, 7]))
+    assert.deepEqual(listIds(window), ['1', '2', '3', '4', '5', '6', '7', '8'])
     assert.equal(window.older, null)
   })
 
   it('takes no event into a window without the end of the chat', () => {
-    const window = { ...openWindow(page([2, 1])), isAtEnd: false }
-    assert.deepEqual(ids(addArrived(window, [message(9)])), ['1', '2'])
+    const window = { ...openWindow(makePage([2, 1])), isAtEnd: false }
+    assert.deepEqual(listIds(addArrived(window, [makeMessage(9)])), ['1', '2'])
   })
 
   it('lets the far end go when it becomes large', () => {
-    const many = Array.from({ length: WINDOW_MAX }, (_, index) => message(index + 10))
-    const window = addOlder({ ...emptyWindow, items: many, older: 'c' }, page([9, 8]))
+    const many = Array.from({ length: WINDOW_MAX }, (_, index) => makeMessage(index + 10))
+    const window = addOlder({ ...emptyWindow, items: many, older: 'c' }, makePage([9, 8]))
     assert.equal(window.items.length, WINDOW_MAX)
     assert.equal(window.isAtEnd, false)
     assert.equal(window.newer, null)
@@ -44,31 +44,31 @@ describe('the window of messages', () => {
     assert.equal(chooseLaterStatus('queued', 'sent'), 'sent')
     assert.equal(chooseLaterStatus('sent', 'failed'), 'failed')
     assert.equal(chooseLaterStatus('deleted', 'read'), 'deleted')
-    const read = applyUpdate(openWindow(page([1])), update({ state: 'Read', type: 'ReadReceipt' }))
-    assert.equal(addArrived(read, [message(1)]).items[0]?.status, 'read')
+    const read = applyUpdate(openWindow(makePage([1])), makeUpdate({ state: 'Read', type: 'ReadReceipt' }))
+    assert.equal(addArrived(read, [makeMessage(1)]).items[0]?.status, 'read')
   })
 
   it('keeps what a message said before its edits', () => {
-    const window = applyUpdate(openWindow(page([1])), update({ type: 'Edited', state: 'Edited', text: 'new' }))
-    assert.deepEqual(listEdits(window.items[0] ?? message(1)), [{ text: 'new', at: 5 }])
+    const window = applyUpdate(openWindow(makePage([1])), makeUpdate({ type: 'Edited', state: 'Edited', text: 'new' }))
+    assert.deepEqual(listEdits(window.items[0] ?? makeMessage(1)), [{ text: 'new', at: 5 }])
     assert.deepEqual(listEdits({ edited: 'of release 0.1.0', messageTimestamp: 3 }), [
       { text: 'of release 0.1.0', at: 3 },
     ])
   })
 
   it('follows pins and stars, which leave the status as it is', () => {
-    let window = applyUpdate(openWindow(page([1])), update({ type: 'Pinned', state: 'Pinned', pinnedUntil: 9 }))
-    window = applyUpdate(window, update({ type: 'Starred', state: 'Starred' }))
-    const { pinnedUntil, starred, status } = window.items[0] ?? message(1)
-    assert.deepEqual([pinnedUntil, starred, status], [9, true, message(1).status])
-    window = applyUpdate(window, update({ type: 'Unpinned', state: 'Unpinned' }))
-    window = applyUpdate(window, update({ type: 'Unstarred', state: 'Unstarred' }))
+    let window = applyUpdate(openWindow(makePage([1])), makeUpdate({ type: 'Pinned', state: 'Pinned', pinnedUntil: 9 }))
+    window = applyUpdate(window, makeUpdate({ type: 'Starred', state: 'Starred' }))
+    const { pinnedUntil, starred, status } = window.items[0] ?? makeMessage(1)
+    assert.deepEqual([pinnedUntil, starred, status], [9, true, makeMessage(1).status])
+    window = applyUpdate(window, makeUpdate({ type: 'Unpinned', state: 'Unpinned' }))
+    window = applyUpdate(window, makeUpdate({ type: 'Unstarred', state: 'Unstarred' }))
     assert.deepEqual([window.items[0]?.pinnedUntil, window.items[0]?.starred], [0, false])
   })
 
   it('counts the newest reaction of each person', () => {
     const of = (at: number, emoji: string, sender: string) =>
-      message(at, { messageType: 'reaction', reaction: 'm1', text: emoji, sender })
+      makeMessage(at, { messageType: 'reaction', reaction: 'm1', text: emoji, sender })
     const found = groupReactions([of(1, 'a', 'ana'), of(2, 'b', 'ana'), of(3, 'c', 'ben'), of(4, '', 'ben')])
     assert.deepEqual(
       found.get('m1')?.map(({ emoji }) => emoji),
@@ -100,7 +100,7 @@ describe('the filter of chats', () => {
   })
 })
 
-function message(at: number, more: Partial<Message> = {}): Message {
+function makeMessage(at: number, more: Partial<Message> = {}): Message {
   return {
     id: String(at),
     messageid: `m${at}`,
@@ -115,14 +115,14 @@ function message(at: number, more: Partial<Message> = {}): Message {
   } as Message
 }
 
-function page(newestFirst: readonly number[], { older = null }: { older?: string | null } = {}) {
-  return { messages: newestFirst.map((at) => message(at)), hasMore: older !== null, older, newer: 'n' }
+function makePage(newestFirst: readonly number[], { older = null }: { older?: string | null } = {}) {
+  return { messages: newestFirst.map((at) => makeMessage(at)), hasMore: older !== null, older, newer: 'n' }
 }
 
-function update(more: Partial<MessageUpdate>): MessageUpdate {
+function makeUpdate(more: Partial<MessageUpdate>): MessageUpdate {
   return { ids: ['m1'], type: '', state: '', text: undefined, atMs: 5, votes: undefined, ...more }
 }
 
-function ids(window: { readonly items: readonly Message[] }): string[] {
+function listIds(window: { readonly items: readonly Message[] }): string[] {
   return window.items.map(({ id }) => id)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { collectCalls } from './past-calls.js'
 
-const event = (CallID: string, state: string, more: object = {}) => ({
+const makeEvent = (CallID: string, state: string, more: object = {}) => ({
   EventType: 'call',
   state,
   event: { CallID, IsVideo: false, Timestamp: 1_700_000_000, ...more },
@@ -10,11 +10,11 @@ const event = (CallID: string, state: string, more: object = {}) => ({
 
 it('makes one call of its events, with the last state, the newest call first', () => {
   const calls = collectCalls([
-    event('A', 'Ringing', { From: '1@s.whatsapp.net', IsVideo: true }),
-    event('B', 'Ringing', { To: '2@s.whatsapp.net', IsOutgoing: true }),
-    event('A', 'Timeout', { From: '1@s.whatsapp.net', Timestamp: 1_700_000_030 }),
+    makeEvent('A', 'Ringing', { From: '1@s.whatsapp.net', IsVideo: true }),
+    makeEvent('B', 'Ringing', { To: '2@s.whatsapp.net', IsOutgoing: true }),
+    makeEvent('A', 'Timeout', { From: '1@s.whatsapp.net', Timestamp: 1_700_000_030 }),
     { EventType: 'call', state: 'Ringing' },
-    event('', 'Ringing'),
+    makeEvent('', 'Ringing'),
   ])
   assert.deepEqual(
     calls.map((one) => [one.id, one.with, one.isOutgoing, one.isVideo, one.state, one.atMs]),

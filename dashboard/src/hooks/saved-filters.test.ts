@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { forgetFilter, isSameFilter, keepFilter, NAME_MAX, readFilters, SAVED_MAX } from './saved-filters.js'
 
-function storeWith(entries: Readonly<Record<string, string>> = {}) {
+function makeStore(entries: Readonly<Record<string, string>> = {}) {
   const kept = new Map(Object.entries(entries))
   return {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -12,7 +12,7 @@ function storeWith(entries: Readonly<Record<string, string>> = {}) {
 
 describe('saved filters', () => {
   it('are kept by page, replaced by their name, and forgotten', () => {
-    const store = storeWith()
+    const store = makeStore()
     keepFilter(store, 'chats', { name: 'Mine', search: { unread: true } })
     keepFilter(store, 'chats', { name: 'Open', search: { ticket: true } })
     keepFilter(store, 'chats', { name: 'Mine', search: { unread: true, label: '3' } })
@@ -29,7 +29,7 @@ describe('saved filters', () => {
   })
 
   it('are refused above their number, and where the browser keeps nothing', () => {
-    const store = storeWith()
+    const store = makeStore()
     for (let number = 0; number < SAVED_MAX; number += 1)
       assert.ok(keepFilter(store, 'chats', { name: `Filter ${number}`, search: {} }))
     assert.equal(keepFilter(store, 'chats', { name: 'One more', search: {} }), false)
@@ -58,7 +58,7 @@ describe('saved filters', () => {
       [`[${'1,'.repeat(60_000)}1]`, []],
     ] as const)
       assert.deepEqual(
-        readFilters(storeWith({ 'posthorn.filters.chats': text }), 'chats').map(({ name }) => name),
+        readFilters(makeStore({ 'posthorn.filters.chats': text }), 'chats').map(({ name }) => name),
         names,
       )
   })

@@ -41,11 +41,11 @@ export function useChats({ search, unread, unreadFirst, groups, archived, ticket
     if (event === 'open') void list?.refresh()
     else if (WITH_CHAT.has(event.EventType ?? '') && isObject(event.chat)) batch.add(event.chat as unknown as Chat)
   })
-  const state = useSyncExternalStore(list?.subscribe ?? neverSubscribe, list?.state ?? returnNothing)
+  const state = useSyncExternalStore(list?.subscribe ?? subscribeToNothing, list?.state ?? returnNothing)
   return { state, list }
 }
 
-function neverSubscribe(): () => void {
+function subscribeToNothing(): () => void {
   return () => undefined
 }
 

@@ -40,7 +40,7 @@ export function useMessages(chatId: string, around: string | undefined) {
       list?.takeUpdate(update)
     }
   })
-  const state = useSyncExternalStore(list?.subscribe ?? neverSubscribe, list?.state ?? returnNothing)
+  const state = useSyncExternalStore(list?.subscribe ?? subscribeToNothing, list?.state ?? returnNothing)
   return { state, list, isSeen }
 }
 
@@ -65,7 +65,7 @@ function readUpdate({ type, state, event }: StreamEvent, chatId: string): Messag
   }
 }
 
-function neverSubscribe(): () => void {
+function subscribeToNothing(): () => void {
   return () => undefined
 }
 

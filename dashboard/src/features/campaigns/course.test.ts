@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makeCurve } from './course.js'
 
-const rowAt = (at: string, sent: number) => ({ at, sent, replied: 1, failed: 0, skipped: 0 })
-const rows = [rowAt('2026-01-31T12:00:00.000Z', 4), rowAt('2026-01-31T12:10:00.000Z', 6)]
+const makeRow = (at: string, sent: number) => ({ at, sent, replied: 1, failed: 0, skipped: 0 })
+const rows = [makeRow('2026-01-31T12:00:00.000Z', 4), makeRow('2026-01-31T12:10:00.000Z', 6)]
 const now = Date.parse('2026-01-31T12:12:00.000Z')
 
 describe('the curve of a campaign', () => {

@@ -31,9 +31,14 @@ const AWKWARD = [
   'it\'s "x"',
 ]
 
-const button = (text: string, does: ButtonAction = 'reply', value = '') => ({ key: makeRowKey(), text, does, value })
+const makeTestButton = (text: string, does: ButtonAction = 'reply', value = '') => ({
+  key: makeRowKey(),
+  text,
+  does,
+  value,
+})
 
-function parsed(draft: Draft) {
+function parseDraft(draft: Draft) {
   const { fields } = makeContent(draft)
   const { text, choices, footerText, listButton, selectableCount, imageButton } = fields as Record<string, string>
   const more = Object.fromEntries(
@@ -50,10 +55,10 @@ function parsed(draft: Draft) {
 describe('the choices that the builders write', () => {
   it('are read by the gateway as they were typed', () => {
     for (const text of AWKWARD) {
-      const menu = parsed({
+      const menu = parseDraft({
         ...makeDraft('button'),
         text: 'Which?',
-        buttons: [button(text, 'reply', `id ${text}`), button(text)],
+        buttons: [makeTestButton(text, 'reply', `id ${text}`), makeTestButton(text)],
       })
       assert.equal(menu.type, 'button')
       assert.deepEqual(
@@ -63,11 +68,11 @@ describe('the choices that the builders write', () => {
           [text, text],
         ],
       )
-      const copied = parsed({ ...makeDraft('button'), text: 'Pay', buttons: [button(text, 'copy', text)] })
+      const copied = parseDraft({ ...makeDraft('button'), text: 'Pay', buttons: [makeTestButton(text, 'copy', text)] })
       assert.deepEqual(copied.type === 'button' && copied.buttons, [
         { at: 'choices[0]', text, kind: 'copy', code: text },
       ])
-      const list = parsed({
+      const list = parseDraft({
         ...makeDraft('list'),
         text: 'Which?',
         sections: [
@@ -79,7 +84,7 @@ describe('the choices that the builders write', () => {
         { title: '', rows: [{ at: 'choices[0]', text, id: text, description: text }] },
         { title: text, rows: [{ at: 'choices[2]', text, id: 'x' }] },
       ])
-      const cards = parsed({
+      const cards = parseDraft({
         ...makeDraft('carousel'),
         text: 'Look',
         cards: [
@@ -88,7 +93,7 @@ describe('the choices that the builders write', () => {
             text,
             shows: 'image',
             file: { from: 'url', url: 'https://example.com/a.png' },
-            buttons: [button(text, 'url', 'https://example.com/?a=1|2')],
+            buttons: [makeTestButton(text, 'url', 'https://example.com/?a=1|2')],
           },
         ],
       })
@@ -105,10 +110,10 @@ describe('the choices that the builders write', () => {
 
   it('have the text of the gateway for clients that draw no menu', () => {
     const buttons = [
-      button('Yes'),
-      button('Site', 'url', 'https://example.com'),
-      button('Ring', 'call', '+55 (11) 4000-1000'),
-      button('Code', 'copy', 'A|1'),
+      makeTestButton('Yes'),
+      makeTestButton('Site', 'url', 'https://example.com'),
+      makeTestButton('Ring', 'call', '+55 (11) 4000-1000'),
+      makeTestButton('Code', 'copy', 'A|1'),
     ]
     const drafts: Draft[] = [
       { ...makeDraft('button'), text: 'Which?', footer: 'Shop', buttons },
@@ -134,18 +139,19 @@ describe('the choices that the builders write', () => {
         text: 'Look',
         cards: [
           { key: '1', text: 'A', shows: 'image', file: null, buttons: buttons.slice(0, 3) },
-          { key: '2', text: 'B', shows: 'image', file: null, buttons: [button('Yes', 'reply', 'y')] },
+          { key: '2', text: 'B', shows: 'image', file: null, buttons: [makeTestButton('Yes', 'reply', 'y')] },
         ],
       },
     ]
-    for (const draft of drafts) assert.equal(makeFallbackText(draft), gatewaysFallbackText(parsed(draft)), draft.kind)
+    for (const draft of drafts)
+      assert.equal(makeFallbackText(draft), gatewaysFallbackText(parseDraft(draft)), draft.kind)
   })
 })
 
 describe('a carousel with videos and documents', () => {
   it('goes by its own operation, and each refused field has its place in the builder', async () => {
     const file = (name: string) => ({ from: 'file' as const, name, blob: new Blob(['bytes']) })
-    const card = { key: '1', text: 'A', buttons: [button('Buy', 'url', 'https://example.com')] }
+    const card = { key: '1', text: 'A', buttons: [makeTestButton('Buy', 'url', 'https://example.com')] }
     const cards = [
       { ...card, shows: 'video' as const, file: { from: 'url' as const, url: ' https://example.com/a.mp4 ' } },
       { ...card, shows: 'document' as const, file: file('list.pdf') },
@@ -186,8 +192,8 @@ describe('the line for a shell', () => {
         ...makeDraft('carousel'),
         text: 'Look',
         cards: [
-          { key: '1', text: 'A', shows: 'image', file, buttons: [button('Yes')] },
-          { key: '2', text: 'B', shows: 'image', file, buttons: [button('No')] },
+          { key: '1', text: 'A', shows: 'image', file, buttons: [makeTestButton('Yes')] },
+          { key: '2', text: 'B', shows: 'image', file, buttons: [makeTestButton('No')] },
         ],
       },
     ]

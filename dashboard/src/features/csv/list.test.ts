@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { readList } from './read-list.js'
 import { buildList, guessMapping, readNumber } from './recipients.js'
 
-const bytes = (text: string) => new TextEncoder().encode(text)
+const encodeText = (text: string) => new TextEncoder().encode(text)
 
 describe('a list of recipients', () => {
   it('is read in the encodings and with the separators of spreadsheets', () => {
@@ -20,8 +20,8 @@ describe('a list of recipients', () => {
     ])
     const inWindows = Uint8Array.from(text, (one) => one.charCodeAt(0))
     for (const [given, encoding] of [
-      [bytes(text), 'UTF-8'],
-      [bytes(`\ufeff${text}`), 'UTF-8'],
+      [encodeText(text), 'UTF-8'],
+      [encodeText(`\ufeff${text}`), 'UTF-8'],
       [inUtf16, 'UTF-16'],
       [inWindows, 'Windows-1252'],
     ] as const) {
@@ -29,22 +29,22 @@ describe('a list of recipients', () => {
       assert.deepEqual([list.encoding, list.separator, list.columns], [encoding, ';', ['Celular', 'Nome', 'Cidade']])
       assert.deepEqual(list.rows, expected)
     }
-    assert.equal(readList(bytes('5511999990002\tAna\n5511999990003\tBia')).rows.length, 2)
-    assert.deepEqual(readList(bytes('{"number":5511999990002,"city":"X"}\n{"number":"1"}')).rows, [
+    assert.equal(readList(encodeText('5511999990002\tAna\n5511999990003\tBia')).rows.length, 2)
+    assert.deepEqual(readList(encodeText('{"number":5511999990002,"city":"X"}\n{"number":"1"}')).rows, [
       ['5511999990002', 'X'],
       ['1', ''],
     ])
   })
 
   it('gets names of placeholders that the gateway takes', () => {
-    const list = readList(bytes(`5511999990002;{{x}} ${'W'.repeat(100)};b\n5511999990003;c;d`))
+    const list = readList(encodeText(`5511999990002;{{x}} ${'W'.repeat(100)};b\n5511999990003;c;d`))
     const [, second] = guessMapping({ ...list, columns: ['number', `{{x}} ${'W'.repeat(100)}`, 'b'] })
     assert.deepEqual(second, { role: 'field', name: `x ${'W'.repeat(58)}` })
   })
 
   it('becomes recipients, with wrong numbers and doubles counted', () => {
     const list = readList(
-      bytes(
+      encodeText(
         'Telefone,Nome,Cidade\n+55 11 99999-0002,Ana,SP\n11 9999-0002,Ana,SP\nnone,Bia,RJ\n,,x\n1199999-0003,Cid,"a,b"',
       ),
     )

@@ -3,9 +3,14 @@ import { describe, it } from 'node:test'
 import type { Chat } from '../../../../schemas/generated.js'
 import { chooseOrders, findBeside, findCardPlace, makeColumns, moveCard } from './board.js'
 
-const lead = (wa_chatid: string, lead_status: string, lead_kanbanOrder: number) =>
+const makeLead = (wa_chatid: string, lead_status: string, lead_kanbanOrder: number) =>
   ({ wa_chatid, lead_status, lead_kanbanOrder }) as Chat
-const columns = makeColumns([lead('b', 'new', 2000), lead('a', 'new', 1000), lead('c', 'won', 0), lead('d', '', 0)])
+const columns = makeColumns([
+  makeLead('b', 'new', 2000),
+  makeLead('a', 'new', 1000),
+  makeLead('c', 'won', 0),
+  makeLead('d', '', 0),
+])
 
 describe('the board of leads', () => {
   it('has a column for each status, in the order of its cards', () => {
@@ -24,7 +29,7 @@ describe('the board of leads', () => {
     assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 1 })], [['d', 1500]])
     assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 2 })], [['d', 3000]])
     assert.deepEqual([...chooseOrders(columns, 'd', { status: 'new', index: 0 })], [['d', 0]])
-    const full = makeColumns(['a', 'b', 'c', 'd', 'e'].map((id) => lead(id, 'x', 0)).concat(lead('f', '', 0)))
+    const full = makeColumns(['a', 'b', 'c', 'd', 'e'].map((id) => makeLead(id, 'x', 0)).concat(makeLead('f', '', 0)))
     assert.deepEqual(
       [...chooseOrders(full, 'f', { status: 'x', index: 1 })],
       [

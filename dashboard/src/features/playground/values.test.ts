@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { ApiField, ApiOperation } from '../../api/operations.js'
 import { makeCallParts } from './values.js'
 
-const field = (name: string, place: ApiField['place'], type: ApiField['type']): ApiField => ({
+const makeField = (name: string, place: ApiField['place'], type: ApiField['type']): ApiField => ({
   ...{ name, place, type, isRequired: false, description: '', choices: [], example: '' },
   ...{ minimum: undefined, maximum: undefined, maxLength: undefined },
 })
@@ -11,12 +11,12 @@ const field = (name: string, place: ApiField['place'], type: ApiField['type']): 
 const operation: ApiOperation = {
   ...{ name: 'x', method: 'POST', path: '/a/{id}/b', area: '', summary: '', description: '', header: 'token' },
   fields: [
-    field('id', 'path', 'text'),
-    field('limit', 'query', 'number'),
-    field('text', 'body', 'text'),
-    field('yes', 'body', 'boolean'),
-    field('list', 'body', 'json'),
-    field('mixed', 'body', 'json'),
+    makeField('id', 'path', 'text'),
+    makeField('limit', 'query', 'number'),
+    makeField('text', 'body', 'text'),
+    makeField('yes', 'body', 'boolean'),
+    makeField('list', 'body', 'json'),
+    makeField('mixed', 'body', 'json'),
   ],
 }
 
