@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
+import { isProgramError } from '../../../schemas/program-error.js'
 import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
@@ -8,6 +9,7 @@ import { RecentMap } from '../recent-map.js'
 import type { SendsContext } from './context.js'
 import type { Delivery } from './delivery.js'
 import type { Parking } from './parking.js'
+import { explainFailure } from './relays.js'
 import { resolveChat } from './resolve.js'
 import { queuedSend } from './send-content.js'
 import { failedUpdate, type Unsendable, unsendableReason } from './unsendable.js'
@@ -26,6 +28,8 @@ export const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_FILE_GONE',
 ])
 
+/** Tries of a message that meets an error of ours. */
+const TRIES_MAX = 6
 /** Maximum of failures that are remembered for callers who still wait. */
 const FAILURES_MAX = 100
 
@@ -38,6 +42,8 @@ export class Departures {
   readonly #canceling = new Set<MessageId>()
   /** Why messages could not be sent lately. */
   readonly #failures = new RecentMap<MessageId, GatewayError>(FAILURES_MAX)
+  /** Number of tries of messages that met errors. */
+  readonly #tries = new RecentMap<MessageId, number>(FAILURES_MAX)
   /** Time at which the connection opened, by `performance.now()`. */
   #openedAtMs = 0
 
@@ -126,10 +132,7 @@ export class Departures {
     } catch (error) {
       // A refusal of the message is written already. A message that can never be sent must not hold back the others.
       if (isResolved && error instanceof GatewayError && error.code === 'SEND_REFUSED') return true
-      if (!(error instanceof GatewayError)) {
-        await this.#throwIfPassing(error, opened)
-        return true
-      }
+      if (!(error instanceof GatewayError)) return await this.#failLater(queued.messageid, error, { opened, paced })
       if (!UNSENDABLE.has(error.code) && error.code !== 'SEND_REFUSED') throw error
       this.#failures.set(queued.messageid, error)
       return await this.#fail(queued.messageid, { why: error.message })
@@ -138,14 +141,25 @@ export class Departures {
 
   /**
    * Throws an error of the store, or of a connection that has ended since: the message waits, and those behind it in its chat wait with it.
-   * @param openedAtMs time at which the connection opened that was there before
+   * After any other the queue goes on with the next, and looks at this one again. An error of ours that repeats itself fails the message.
+   * @param before the time at which the connection opened that was there, and whether the queue sends
    */
-  async #throwIfPassing(error: unknown, openedAtMs: number): Promise<void> {
+  async #failLater(
+    messageid: MessageId,
+    error: unknown,
+    { opened, paced }: { readonly opened: number; readonly paced: PacedChat | undefined },
+  ): Promise<boolean> {
     if (isStoreTrouble(error)) throw error
     await this.#context.connection(0).catch(() => {
       throw error
     })
-    if (openedAtMs !== this.#openedAtMs) throw error
+    if (opened !== this.#openedAtMs) throw error
+    const tries = (this.#tries.get(messageid) ?? 0) + 1
+    this.#tries.set(messageid, tries)
+    if (isProgramError(error) && tries >= TRIES_MAX)
+      return await this.#fail(messageid, { why: explainFailure(this.#context, error, messageid) })
+    if (paced === undefined) throw error
+    return true
   }
 
   /** Returns the changes of the pacing that belong to this send. */

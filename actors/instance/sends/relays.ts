@@ -229,18 +229,9 @@ export class Relays {
       }
     }
     if (await this.#isOthersToSend(messageid, generation)) return
-    await this.#giveUp(messageid, { why: this.#explain(error, messageid) })
-  }
-
-  #explain(error: unknown, messageid: MessageId): string {
-    if (isStoreTrouble(error))
-      return 'The gateway could not reach its database: the message was not handed to WhatsApp.'
-    if (!isProgramError(error)) return `It could not be handed to WhatsApp: ${errorText(error)}`
-    this.#context.logger.error(
-      { err: error, messageid },
-      'A message was not handed to WhatsApp because of a bug in the gateway.',
-    )
-    return 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'
+    // A store that is away fails no message. Those behind it must not leave before it.
+    if (isStoreTrouble(error)) await this.#endConnection(generation, error)
+    else await this.#giveUp(messageid, { why: explainFailure(this.#context, error, messageid) })
   }
 
   /** Returns true if its connection is gone. Then the next one finds the row, or was made to look again. */
@@ -339,6 +330,13 @@ export class Relays {
     this.#handedOver.add(messageid)
     for (const reading of this.#readings) reading.add(messageid)
   }
+}
+
+/** Returns why a message could not be handed to the network. Logs an error of ours. */
+export function explainFailure({ logger }: Pick<SendsContext, 'logger'>, error: unknown, messageid: MessageId): string {
+  if (!isProgramError(error)) return `It could not be handed to WhatsApp: ${errorText(error)}`
+  logger.error({ err: error, messageid }, 'A message was not handed to WhatsApp because of a bug in the gateway.')
+  return 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'
 }
 
 function findLane(chat: ChatAddress): string {

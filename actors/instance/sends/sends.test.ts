@@ -374,6 +374,51 @@ it('queued messages keep their order when the store ends a connection while the 
   assert.deepEqual(relayed, ['FIRST', 'SECOND'])
 })
 
+it('a queued message over which the gateway fails again and again holds back no other, and fails at last', async () => {
+  const relayed: string[] = []
+  const queued = ['WRONG', 'RIGHT'].map((messageid, index) => ({
+    ...makeRow(messageid as MessageId),
+    chat: { pn: `1555000000${index}@s.whatsapp.net` as Jid },
+    proto: null,
+    queuedRequest: {
+      type: 'send',
+      messageid,
+      number: '15550001111',
+      content: { kind: 'text', text: 'a' },
+      options: {},
+    },
+  }))
+  const failed = () =>
+    written.flatMap((change) =>
+      change.type === 'message.update' && change.set.status === 'failed' ? [[change.messageids, change.set.error]] : [],
+    )
+  const { open, written } = scene({
+    queuedSends: async () =>
+      queued.filter(({ messageid }) => !relayed.includes(messageid) && !(messageid === 'WRONG' && failed().length > 0)),
+    sendTarget: async (_, one) => {
+      if (one === queued[0]?.chat.pn) throw new TypeError('x is not a function')
+      return { other: '100@lid' as Jid, expirationSeconds: 0 }
+    },
+  })
+  open(async (id) => void relayed.push(id))
+  await eventually(() => failed().length > 0)
+  assert.deepEqual(relayed, ['RIGHT'])
+  assert.deepEqual(failed(), [
+    [['WRONG'], 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'],
+  ])
+})
+
+it('a message that the store keeps from being handed over is not failed: the connection ends, and the next one sends it', async () => {
+  const destroyed: string[] = []
+  const { open, text, written } = scene({}, (cause) => destroyed.push(cause), 1)
+  open(async () => {
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+  })
+  assert.equal((await text('AWAY')).record.status, 'pending')
+  await eventually(() => destroyed.length > 0)
+  assert.ok(written.every((change) => change.type !== 'message.update' || change.set.status !== 'failed'))
+})
+
 it('a text that an older version queued is sent with all that was asked of it', async () => {
   const composed: unknown[] = []
   const queuedRequest = {
