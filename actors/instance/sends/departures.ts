@@ -1,7 +1,6 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
-import { isProgramError } from '../../../schemas/program-error.js'
 import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
@@ -28,7 +27,7 @@ export const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_FILE_GONE',
 ])
 
-/** Tries of a message that meets an error of ours. */
+/** Tries of a message over connections that stay open. */
 const TRIES_MAX = 6
 /** Maximum of failures that are remembered for callers who still wait. */
 const FAILURES_MAX = 100
@@ -141,7 +140,7 @@ export class Departures {
 
   /**
    * Throws an error of the store, or of a connection that has ended since: the message waits, and those behind it in its chat wait with it.
-   * After any other the queue goes on with the next, and looks at this one again. An error of ours that repeats itself fails the message.
+   * After any other the queue goes on with the next, and looks at this one again; one that repeats itself fails the message.
    * @param before the time at which the connection opened that was there, and whether the queue sends
    */
   async #failLater(
@@ -156,8 +155,7 @@ export class Departures {
     if (opened !== this.#openedAtMs) throw error
     const tries = (this.#tries.get(messageid) ?? 0) + 1
     this.#tries.set(messageid, tries)
-    if (isProgramError(error) && tries >= TRIES_MAX)
-      return await this.#fail(messageid, { why: explainFailure(this.#context, error, messageid) })
+    if (tries >= TRIES_MAX) return await this.#fail(messageid, { why: explainFailure(this.#context, error, messageid) })
     if (paced === undefined) throw error
     return true
   }

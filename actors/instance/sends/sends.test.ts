@@ -374,38 +374,48 @@ it('queued messages keep their order when the store ends a connection while the 
   assert.deepEqual(relayed, ['FIRST', 'SECOND'])
 })
 
-it('a queued message over which the gateway fails again and again holds back no other, and fails at last', async () => {
-  const relayed: string[] = []
-  const queued = ['WRONG', 'RIGHT'].map((messageid, index) => ({
-    ...makeRow(messageid as MessageId),
-    chat: { pn: `1555000000${index}@s.whatsapp.net` as Jid },
-    proto: null,
-    queuedRequest: {
-      type: 'send',
-      messageid,
-      number: '15550001111',
-      content: { kind: 'text', text: 'a' },
-      options: {},
-    },
-  }))
-  const failed = () =>
-    written.flatMap((change) =>
-      change.type === 'message.update' && change.set.status === 'failed' ? [[change.messageids, change.set.error]] : [],
-    )
-  const { open, written } = scene({
-    queuedSends: async () =>
-      queued.filter(({ messageid }) => !relayed.includes(messageid) && !(messageid === 'WRONG' && failed().length > 0)),
-    sendTarget: async (_, one) => {
-      if (one === queued[0]?.chat.pn) throw new TypeError('x is not a function')
-      return { other: '100@lid' as Jid, expirationSeconds: 0 }
-    },
-  })
-  open(async (id) => void relayed.push(id))
-  await eventually(() => failed().length > 0)
-  assert.deepEqual(relayed, ['RIGHT'])
-  assert.deepEqual(failed(), [
-    [['WRONG'], 'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.'],
-  ])
+it('a queued message that cannot be sent holds back no other, and fails after some tries', async () => {
+  for (const [error, why] of [
+    [
+      new TypeError('x is not a function'),
+      'A bug in the gateway; its log has the error. The message was not handed to WhatsApp.',
+    ],
+    [new Error('Timed Out'), 'It could not be handed to WhatsApp: Timed Out'],
+  ] as const) {
+    const relayed: string[] = []
+    const queued = ['WRONG', 'RIGHT'].map((messageid, index) => ({
+      ...makeRow(messageid as MessageId),
+      chat: { pn: `1555000000${index}@s.whatsapp.net` as Jid },
+      proto: null,
+      queuedRequest: {
+        type: 'send',
+        messageid,
+        number: '15550001111',
+        content: { kind: 'text', text: 'a' },
+        options: {},
+      },
+    }))
+    const failed = () =>
+      written.flatMap((change) =>
+        change.type === 'message.update' && change.set.status === 'failed'
+          ? [[change.messageids, change.set.error]]
+          : [],
+      )
+    const { open, written } = scene({
+      queuedSends: async () =>
+        queued.filter(
+          ({ messageid }) => !relayed.includes(messageid) && !(messageid === 'WRONG' && failed().length > 0),
+        ),
+      sendTarget: async (_, one) => {
+        if (one === queued[0]?.chat.pn) throw error
+        return { other: '100@lid' as Jid, expirationSeconds: 0 }
+      },
+    })
+    open(async (id) => void relayed.push(id))
+    await eventually(() => failed().length > 0)
+    assert.deepEqual(relayed, ['RIGHT'])
+    assert.deepEqual(failed(), [[['WRONG'], why]])
+  }
 })
 
 it('a message that the store keeps from being handed over is not failed: the connection ends, and the next one sends it', async () => {
