@@ -113,7 +113,7 @@ export class Acceptance {
     })
     placed()
     const record = (await writing).messages.get(messageid)?.record ?? {}
-    // `DelayedSends` may have read all rows again, and missed this one. If it has yet to read them, it finds it behind those before it.
+    // `DelayedSends` may have read all rows again before this one was stored. A reading that is still to come finds it, in its order.
     if (delayed.isRead) void delayed.hold(send)
     return { reply: { record, warnings }, left, dueInMs: send.dueInMs }
   }

@@ -70,7 +70,7 @@ export class DelayedSends {
     await this.#reading
   }
 
-  /** False while rows may wait that are not held: then a send that is held now might leave before them. */
+  /** False if stored rows may wait that are not held. A send that is held then might leave before them. */
   get isRead(): boolean {
     return this.#isRead || this.#isStopped
   }
@@ -96,14 +96,14 @@ export class DelayedSends {
     }
     const isStored = stored.then(
       () => true,
-      // Its writer is told, and may try again under the same id. The row may be there all the same, before those behind it.
+      // The writer may try again under the same id. After an unknown outcome the row may be stored, so the lane is read again.
       () => {
         leave()
         this.#break(lane)
         return false
       },
     )
-    // Those behind it wait for those before it, also if it was not stored.
+    // Later sends of the lane wait for earlier ones, even if this one was not stored.
     const done = Promise.all([isStored, lane.tail]).then(async ([isThere]) => {
       if (isThere) await this.#sendWhenDue(send, dueAtMs, lane, generation).finally(leave)
     })
@@ -135,7 +135,7 @@ export class DelayedSends {
     const breaks = this.#breaks
     const rows = await this.#context.reader.delayedSends(this.#context.id)
     if (generation !== this.#generation || this.#isStopped) return
-    // Of a lane that broke meanwhile a row may be missing.
+    // If a lane broke during the reading, a row of it may be missing.
     this.#isRead = breaks === this.#breaks
     for (const row of rows) void this.hold(row)
   }
@@ -205,7 +205,7 @@ export class DelayedSends {
     return lane
   }
 
-  /** Has the sends of a lane read again. Those that are held meanwhile wait until what is leaving there has left. */
+  /** Reads the sends of a lane again at the next `run`. Sends that are held from now on wait until the one that is leaving has left. */
   #break(lane: Lane): void {
     if (lane.isBroken) return
     lane.isBroken = true

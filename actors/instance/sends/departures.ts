@@ -1,6 +1,7 @@
 import { type ErrorCode, GatewayError } from '../../../schemas/errors.js'
 import type { MessageId } from '../../../schemas/ids.js'
 import type { PacedChat } from '../../../schemas/pacing.js'
+import { isProgramError } from '../../../schemas/program-error.js'
 import { isStoreTrouble } from '../../../schemas/store-trouble.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
@@ -27,7 +28,7 @@ export const UNSENDABLE: ReadonlySet<ErrorCode> = new Set([
   'MEDIA_FILE_GONE',
 ])
 
-/** Tries of a message over connections that stay open. */
+/** A message fails after so many errors of the program. */
 const TRIES_MAX = 6
 /** Maximum of failures that are remembered for callers who still wait. */
 const FAILURES_MAX = 100
@@ -139,9 +140,10 @@ export class Departures {
   }
 
   /**
-   * Throws an error of the store, or of a connection that has ended since: the message waits, and those behind it in its chat wait with it.
-   * After any other the queue goes on with the next, and looks at this one again; one that repeats itself fails the message.
-   * @param before the time at which the connection opened that was there, and whether the queue sends
+   * Handles an error that says nothing about the message. Resolves to true if the queue may send the next one and try this one again, and to
+   * false if the message has failed after `TRIES_MAX` errors of the program. Errors of the media storage or the network fail no message.
+   * @param attempt `opened`: when the connection of the attempt opened; `paced`: given if the queue sends
+   * @throws the error, if the store is away, the connection has ended, or the send was delayed: it waits, and later ones of its chat too
    */
   async #failLater(
     messageid: MessageId,
@@ -155,7 +157,8 @@ export class Departures {
     if (opened !== this.#openedAtMs) throw error
     const tries = (this.#tries.get(messageid) ?? 0) + 1
     this.#tries.set(messageid, tries)
-    if (tries >= TRIES_MAX) return await this.#fail(messageid, { why: explainFailure(this.#context, error, messageid) })
+    if (isProgramError(error) && tries >= TRIES_MAX)
+      return await this.#fail(messageid, { why: explainFailure(this.#context, error, messageid) })
     if (paced === undefined) throw error
     return true
   }

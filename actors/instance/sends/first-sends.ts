@@ -143,7 +143,7 @@ export class FirstSends {
     try {
       await this.#delayed.run()
     } catch (error) {
-      // They are read with these, in their order, when the store answers again.
+      // The next reading finds the older ones and these, in their order.
       logger.debug({ error: errorText(error) }, 'Delayed sends were not read.')
       return
     }

@@ -229,7 +229,7 @@ export class Relays {
       }
     }
     if (await this.#isOthersToSend(messageid, generation)) return
-    // A store that is away fails no message. Those behind it must not leave before it.
+    // If the store is away, the next connection sends the message again, before later ones of its chat.
     if (isStoreTrouble(error)) await this.#endConnection(generation, error)
     else await this.#giveUp(messageid, { why: explainFailure(this.#context, error, messageid) })
   }

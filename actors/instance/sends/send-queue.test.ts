@@ -329,7 +329,7 @@ it('a send that comes behind queued ones of its chat waits until they have left,
   await passed
 })
 
-it('a send behind one that failed goes on if that has left all the same, and else waits for the next run', async (t) => {
+it('a waiting send continues after an error of the earlier one if that has left, and otherwise waits for the next run', async (t) => {
   const it = scene(t, ['Ben 1'])
   let hasPassed = false
   const passed = it.queue.former('Ben 2' as MessageId, { pn: 'Ben' as Jid }).then(() => {

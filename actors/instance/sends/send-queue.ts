@@ -355,7 +355,7 @@ export class SendQueue {
     try {
       await sending
     } catch (error) {
-      // Its row may say all the same that it has left.
+      // The message may have left before the error.
       this.#wakeBehind(message.chat, false)
       throw error
     } finally {
