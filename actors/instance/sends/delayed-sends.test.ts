@@ -16,6 +16,8 @@ function scene(send: (id: string) => Promise<void> = async () => {}) {
   const sent: string[] = []
   const shown: [kind: string, durationMs: number][] = []
   const stored: DelayedSend[] = []
+  /** Errors since a send has left. */
+  const failures = { count: 0 }
   const context = {
     id: 'i' as InstanceId,
     reader: { delayedSends: async () => [...stored] },
@@ -33,8 +35,16 @@ function scene(send: (id: string) => Promise<void> = async () => {}) {
         sent.push(id)
       },
     },
+    retries: {
+      failed: () => {
+        failures.count += 1
+      },
+      left: () => {
+        failures.count = 0
+      },
+    },
   })
-  return { delayed, sent, shown, stored }
+  return { delayed, sent, shown, stored, failures }
 }
 
 describe('a delayed send', () => {
@@ -72,17 +82,17 @@ describe('a delayed send', () => {
 
   it('is read again after a failure with the sends behind it, in their order', async () => {
     let isOpen = false
-    const { delayed, sent, stored } = scene(async () => {
+    const { delayed, sent, stored, failures } = scene(async () => {
       if (!isOpen) throw new Error('No connection.')
     })
     stored.push(aSend('A'), aSend('B'))
     await delayed.run()
     await delayed.hold(aSend('B'))
-    assert.deepEqual(sent, [])
+    assert.deepEqual([sent, failures.count], [[], 1])
     isOpen = true
     await delayed.run()
     await Promise.all(stored.map((send) => delayed.hold(send)))
-    assert.deepEqual(sent, ['A', 'B'])
+    assert.deepEqual([sent, failures.count], [['A', 'B'], 0])
   })
 
   it('is not sent if it was not stored', async () => {
@@ -141,5 +151,26 @@ describe('a delayed send', () => {
     await canceled
     await delayed.hold(aSend('B'))
     assert.deepEqual([sent, delayed.heldMs(chat)], [['B'], null])
+  })
+  it('waits until the one before it has left, although a third was canceled meanwhile', async () => {
+    let open = (): void => {}
+    const isOpen = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const { delayed, sent, stored } = scene(async (id) => {
+      if (id === 'A') await isOpen
+    })
+    void delayed.hold(aSend('A'))
+    await new Promise((resolve) => setImmediate(resolve))
+    const canceled = delayed.hold(aSend('B'))
+    // The store does not show A any more, because its row says that it has left.
+    stored.push(aSend('C'))
+    await delayed.readAgain()
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(sent, [])
+    open()
+    await canceled
+    await delayed.hold(aSend('C'))
+    assert.deepEqual([sent, delayed.heldMs(chat)], [['A', 'C'], null])
   })
 })

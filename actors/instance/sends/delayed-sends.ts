@@ -6,6 +6,7 @@ import type { Change } from '../ports.js'
 import { listChatNames } from './chat-set.js'
 import type { SendsContext } from './context.js'
 import type { Departures } from './departures.js'
+import type { QueueRetries } from './queue-retries.js'
 import type { SendQueue } from './send-queue.js'
 
 type DelayedContext = Pick<SendsContext, 'id' | 'logger' | 'presences' | 'timing'> & {
@@ -16,6 +17,7 @@ export interface DelayedParts {
   readonly queue: Pick<SendQueue, 'former' | 'beside'>
   /** Sends what is due. */
   readonly departures: Pick<Departures, 'sendDue'>
+  readonly retries: Pick<QueueRetries, 'failed' | 'left'>
 }
 
 /** The delayed sends of one chat, in order. */
@@ -99,7 +101,8 @@ export class DelayedSends {
       // The writer may try again under the same id. After an unknown outcome the row may be stored, so the lane is read again.
       () => {
         leave()
-        this.#break(lane)
+        this.#break(lane, lane.dueAtMs)
+        this.#parts.retries.failed()
         return false
       },
     )
@@ -113,12 +116,11 @@ export class DelayedSends {
     return done
   }
 
-  /** Drops all held sends and reads the rows again, because some were canceled. */
+  /** Drops all held sends and reads the rows again, because some were canceled. One that is just leaving is waited for. */
   async readAgain(): Promise<void> {
     this.#generation += 1
     this.#isRead = false
-    this.#lanes.clear()
-    this.#held.clear()
+    for (const lane of new Set(this.#lanes.values())) this.#break(lane, 0)
     this.#wakeAll()
     await this.#reading?.catch(() => {})
     this.#isRead = false
@@ -133,7 +135,10 @@ export class DelayedSends {
   async #read(): Promise<void> {
     const generation = this.#generation
     const breaks = this.#breaks
-    const rows = await this.#context.reader.delayedSends(this.#context.id)
+    const rows = await this.#context.reader.delayedSends(this.#context.id).catch((error: unknown) => {
+      this.#parts.retries.failed()
+      throw error
+    })
     if (generation !== this.#generation || this.#isStopped) return
     // If a lane broke during the reading, a row of it may be missing.
     this.#isRead = breaks === this.#breaks
@@ -148,10 +153,12 @@ export class DelayedSends {
     if (isOver()) return
     try {
       await this.#send(send, isOver)
+      this.#parts.retries.left()
     } catch (error) {
-      // Without a connection or the store, the next connection, wake-up or sweep reads the row again.
+      // Without a connection, the next one reads the row again.
       this.#context.logger.debug({ error: errorText(error) }, 'A delayed send continues waiting.')
-      this.#break(lane)
+      this.#break(lane, lane.dueAtMs)
+      this.#parts.retries.failed()
     }
   }
 
@@ -205,13 +212,16 @@ export class DelayedSends {
     return lane
   }
 
-  /** Reads the sends of a lane again at the next `run`. Sends that are held from now on wait until the one that is leaving has left. */
-  #break(lane: Lane): void {
+  /**
+   * Reads the sends of a lane again at the next `run`. Sends that are held from now on wait until the one that is leaving has left.
+   * @param dueAtMs until when those sends wait, as far as it is known
+   */
+  #break(lane: Lane, dueAtMs: number): void {
     if (lane.isBroken) return
     lane.isBroken = true
     this.#isRead = false
     this.#breaks += 1
-    const next: Lane = { tail: lane.tail, dueAtMs: lane.dueAtMs, ids: new Set(), isBroken: false }
+    const next: Lane = { tail: lane.tail, dueAtMs, ids: new Set(), isBroken: false }
     const names = [...this.#lanes].filter(([, known]) => known === lane).map(([name]) => name)
     this.#forget(lane)
     for (const name of names) this.#lanes.set(name, next)

@@ -7,6 +7,7 @@ import type { ChatAddress } from '../../../schemas/jid.js'
 import type { MessageForActor } from '../../../schemas/stored-message.js'
 import type { Change } from '../ports.js'
 import type { SendsContext } from './context.js'
+import { QueueRetries } from './queue-retries.js'
 import { SendQueue } from './send-queue.js'
 
 /** A queue over rows in memory; what it sends ends when told. */
@@ -70,6 +71,7 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
     },
     logger: pino({ level: 'silent' }),
     wakeQueue: () => void queue.run(),
+    random: () => 1,
     pacer: {
       decide: async (_: unknown, { isKnown }: { isKnown: boolean }) => {
         if (isPaused) return { waitMs: pacingMs, reason: 'pace' }
@@ -92,7 +94,9 @@ function scene(t: TestContext, ids: readonly string[], pacingMs = 1_000) {
       if (!isConnected) throw new Error('No session')
     },
   } as unknown as SendsContext
+  const retries = new QueueRetries(context)
   const queue: SendQueue = new SendQueue(context, {
+    retries,
     known: { heard: ({ pn }) => void known.add(pn), isKnown, isKnownIfNeeded: (_, chat) => isKnown(chat) },
     delays: { chats: direct, onEnd: () => {} },
     departures: {
@@ -238,6 +242,28 @@ it('a send that fails is tried again at once for whoever asked meanwhile, as a n
   await turn()
   await endSend()
   assert.deepEqual(sent, ['A'])
+})
+
+it('a send that failed is tried again by itself, later after each error in a row, and not without a connection', async (t) => {
+  const { queue, sent, pass, endSend, failSend, disconnect } = scene(t, ['Ann', 'Ben', 'Cy'], 0)
+  const isSending = async () => (await queue.status()).processingNow
+  void queue.run()
+  await turn()
+  for (const waitMs of [1_000, 2_000, 4_000]) {
+    await failSend()
+    await pass(waitMs - 1)
+    assert.ok(!(await isSending()))
+    await pass(1)
+    assert.ok(await isSending())
+  }
+  await endSend()
+  await failSend()
+  await pass(1_000)
+  assert.ok(await isSending())
+  await failSend()
+  disconnect()
+  await pass(60_000)
+  assert.deepEqual([sent, await isSending()], [['Ann'], false])
 })
 
 /** Sends all that can be sent without the clock going on. */

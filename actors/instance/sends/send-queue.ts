@@ -11,6 +11,7 @@ import type { Departures } from './departures.js'
 import { choosePresence, type DirectDelays } from './direct-delays.js'
 import type { KnownChats } from './known-chats.js'
 import { QueuePace } from './queue-pace.js'
+import type { QueueRetries } from './queue-retries.js'
 import { queuedSend } from './send-content.js'
 import { canceledUpdate } from './unsendable.js'
 
@@ -25,6 +26,7 @@ export interface QueueParts {
   /** Chats in which a direct send waits for its delay. The queue skips them. */
   readonly delays: Pick<DirectDelays, 'chats' | 'onEnd'>
   readonly known: Pick<KnownChats, 'heard' | 'isKnown' | 'isKnownIfNeeded'>
+  readonly retries: Pick<QueueRetries, 'failed' | 'left'>
 }
 
 /** Rows that are read first: mostly the first of them leaves, and the others wait for their pause. */
@@ -131,8 +133,9 @@ export class SendQueue {
         await this.#sendAll(this.#clearings)
       }
     } catch (error) {
-      // Without a connection or the store, the next connection, wake-up or sweep runs the queue.
+      // Without a connection, the next one runs the queue.
       this.#context.logger.debug({ error: errorText(error) }, 'The queue of an instance waits.')
+      this.#parts.retries.failed()
     } finally {
       this.#isRunning = false
     }
@@ -362,6 +365,7 @@ export class SendQueue {
       this.#sending = null
     }
     if (held !== undefined) this.#release(held)
+    this.#parts.retries.left()
     this.#wakeBehind(message.chat)
     this.#onLeft()
     return true

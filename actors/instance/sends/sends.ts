@@ -34,6 +34,7 @@ import { Fallbacks } from './fallbacks.js'
 import { FirstSends } from './first-sends.js'
 import { KnownChats } from './known-chats.js'
 import { Parking } from './parking.js'
+import { QueueRetries } from './queue-retries.js'
 import { Relays } from './relays.js'
 import { Revisions } from './revisions.js'
 import { ScheduleRevisions } from './schedule-revisions.js'
@@ -65,6 +66,7 @@ export class Sends {
   readonly #direct: DirectSends
   readonly #firsts: FirstSends
   readonly #queue: SendQueue
+  readonly #retries: QueueRetries
   readonly #delayed: DelayedSends
   readonly #admission: Admission
   readonly #cancellations: Cancellations
@@ -82,9 +84,10 @@ export class Sends {
     const known = new KnownChats(context)
     const parking = new Parking(context, relays, known)
     const departures = new Departures(context, delivery, parking)
-    const queue = new SendQueue(context, { departures, delays, known })
+    const retries = new QueueRetries(context)
+    const queue = new SendQueue(context, { departures, delays, known, retries })
     parking.onParked((queued) => queue.lookAgainAt(queued))
-    const delayed = new DelayedSends(context, { queue, departures })
+    const delayed = new DelayedSends(context, { queue, departures, retries })
     const acceptance = new Acceptance(context, { queue, delayed, departures })
     const firsts = new FirstSends(context, delayed)
     const direct = new DirectSends(context, { delivery, acceptance, firsts })
@@ -99,6 +102,7 @@ export class Sends {
     this.#direct = direct
     this.#firsts = firsts
     this.#queue = queue
+    this.#retries = retries
     this.#delayed = delayed
     this.#admission = new Admission(context, { relays, delivery, direct, queue, delayed, acceptance, scheduled })
     this.#cancellations = new Cancellations(context, { departures, queue, delayed })
@@ -191,6 +195,7 @@ export class Sends {
   stop(): void {
     this.#direct.stop()
     this.#queue.stop()
+    this.#retries.stop()
     this.#delayed.stop()
     this.#each((feature) => feature.stop?.())
     this.#relays.end()
@@ -214,8 +219,13 @@ export class Sends {
 
   /** Sends what is queued; see `SendQueue` and `DelayedSends`. */
   async runQueue(): Promise<void> {
-    await this.#firsts.recover()
-    await Promise.all([this.#queue.run(), this.#delayed.run()])
+    try {
+      await this.#firsts.recover()
+      await Promise.all([this.#queue.run(), this.#delayed.run()])
+    } catch (error) {
+      this.#retries.failed()
+      throw error
+    }
   }
 
   /**
