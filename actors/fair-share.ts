@@ -226,7 +226,7 @@ export class FairShare {
     let next: string | undefined
     let leastMs = Number.POSITIVE_INFINITY
     for (const instance of this.#lines.keys()) {
-      const ms = this.#timeOf(instance)
+      const ms = this.#sumTime(instance)
       const credit = this.#credits.get(instance)
       // On a loop with time to spare nobody is helped when it waits, however late the timers are.
       const isShort = this.#used >= CONTENDED.share && credit !== undefined && credit.ms < credit.promisedMs
@@ -273,11 +273,11 @@ export class FairShare {
 
   #isAbove(instance: string): boolean {
     const total = this.#totalMs.current + this.#totalMs.former
-    const own = this.#timeOf(instance)
+    const own = this.#sumTime(instance)
     return own > MARGIN * this.#freeMs && own > total * Math.max(SMALL, 1 / this.#sharers)
   }
 
-  #timeOf(instance: string): number {
+  #sumTime(instance: string): number {
     return (this.#current.get(instance) ?? 0) + (this.#former.get(instance) ?? 0)
   }
 

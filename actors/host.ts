@@ -26,8 +26,8 @@ export interface HostOptions
     'journal' | 'epoch' | 'resolvedChats' | 'campaignBrake' | 'logger' | 'wakeQueue' | 'wakeDueIn' | 'logins'
   > {
   readonly logger: Logger
-  readonly shardOf: (instance: InstanceId) => number
-  readonly journalOf: (instance: InstanceId, epoch: number) => InstanceJournal
+  readonly findShard: (instance: InstanceId) => number
+  readonly openJournal: (instance: InstanceId, epoch: number) => InstanceJournal
   /** Returns the instances of these shards that should be connected, in the order in which they log in. */
   readonly wanted: (shards: readonly number[]) => Promise<readonly ActiveInstance[]>
   /** Wakes the queue of an instance after a send was added to it. */
@@ -63,7 +63,7 @@ export interface Host {
 
   isReady(shard: number): boolean
   /** Returns the epoch under which a shard is ours; null if it is not. */
-  epochOf(shard: number): number | null
+  findEpoch(shard: number): number | null
   /** Returns the shards that take commands. */
   ready(): readonly number[]
   /** Calls the listener when `isReady` of any shard has changed, with the shards that have become ready. */
@@ -192,7 +192,7 @@ export class ShardHost implements Host {
     return this.#shards.get(shard)?.isReady ?? false
   }
 
-  epochOf(shard: number): number | null {
+  findEpoch(shard: number): number | null {
     return this.#shards.get(shard)?.epoch ?? null
   }
 
@@ -300,7 +300,7 @@ export class ShardHost implements Host {
   }
 
   #findShard(id: InstanceId): HeldShard | undefined {
-    return this.#shards.get(this.#options.shardOf(id))
+    return this.#shards.get(this.#options.findShard(id))
   }
 
   #takeLoads(): readonly HeldShard[] {
@@ -348,10 +348,10 @@ export class ShardHost implements Host {
   #takeActor(held: HeldShard, id: InstanceId): Instance {
     const known = held.instances.get(id)
     if (known !== undefined) return known
-    const { journalOf, queued, dueIn } = this.#options
+    const { openJournal, queued, dueIn } = this.#options
     const instance = new Instance(id, {
       ...this.#options,
-      journal: this.#traces.traced(id, journalOf(id, held.epoch), () => held.activeAtMs.set(id, Date.now())),
+      journal: this.#traces.traced(id, openJournal(id, held.epoch), () => held.activeAtMs.set(id, Date.now())),
       epoch: () => held.epoch,
       resolvedChats: this.#resolvedChats,
       campaignBrake: this.#campaignBrake,

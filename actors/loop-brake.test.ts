@@ -31,7 +31,7 @@ function world(t: { after(work: () => void): void }, costMs: number) {
       const run = (): void => {
         while (turns.takes()) work(name)
       }
-      const turns = brake.stepsOf(run)
+      const turns = brake.createSteps(run)
       run()
       return turns
     },
@@ -57,7 +57,7 @@ it('lets the first turn begin at once, and says how long the others waited', (t)
   const { instance, brake, pass } = world(t, 10)
   const first = instance('a')
   assert.equal(first.waitedMs, 0)
-  const turns = brake.stepsOf(() => {})
+  const turns = brake.createSteps(() => {})
   assert.equal(turns.takes(), false)
   assert.equal(brake.waiting, 2)
   pass(300)
@@ -77,7 +77,7 @@ it('forgets an instance that leaves', (t) => {
 
 it('lets all turns begin at once if it is switched off', () => {
   const brake = new LoopBrake({ shareMax: 1 })
-  const turns = brake.stepsOf(() => {})
+  const turns = brake.createSteps(() => {})
   for (let turn = 0; turn < 1_000; turn += 1) assert.equal(turns.takes(), true)
   assert.equal(brake.waiting, 0)
 })

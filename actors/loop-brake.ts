@@ -29,7 +29,7 @@ export class LoopBrake implements CampaignBrake {
     return this.#waiting.size
   }
 
-  stepsOf(go: () => void): BrakedSteps {
+  createSteps(go: () => void): BrakedSteps {
     return new Lane(this, go)
   }
 

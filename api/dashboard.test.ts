@@ -12,7 +12,7 @@ const PAGE = `<!doctype html><link rel="stylesheet" href="./assets/a-1.css"><scr
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
 /** A small build, as `npm run build` leaves it. */
-function buildOf(t: TestContext): string {
+function createBuild(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'posthorn-dashboard-'))
   t.after(() => rmSync(folder, { recursive: true }))
   mkdirSync(path.join(folder, 'assets'))
@@ -28,7 +28,7 @@ function buildOf(t: TestContext): string {
 }
 
 async function start(t: TestContext) {
-  const node = await startFakeNode(t, { dashboardFolder: buildOf(t), corsOrigins: ['https://app.example'] })
+  const node = await startFakeNode(t, { dashboardFolder: createBuild(t), corsOrigins: ['https://app.example'] })
   const get = (where: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(node.url + where, { method, headers, redirect: 'manual' })
   return { node, get }

@@ -1,7 +1,7 @@
 /** Takes a request through a route: token, limits, body, schema, handler, answer. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import type { CommandRouter } from '../actors/operations/router.js'
 import type { OwnerSlots } from '../lib/owner-slots.js'
 import type { UnderWay } from '../lib/under-way.js'
@@ -145,9 +145,9 @@ class Dispatcher {
   async #take(ctx: ApiContext, caller: Caller | null, instance: string, others: number): Promise<void> {
     await this.#waitForShare(instance, others)
     this.#limit(caller, instance)
-    const audit = this.#auditOf(caller)
+    const audit = this.#findAudit(caller)
     const note: AuditNote = { subject: '' }
-    const request: Request = { ctx, caller, note, work: this.#workOf(instance) }
+    const request: Request = { ctx, caller, note, work: this.#describeWork(instance) }
     const served = (): Promise<void> =>
       this.#inSlot(request).catch((error: unknown) => {
         throw withReason(withRefusalText(error, this.#route), caller)
@@ -181,7 +181,7 @@ class Dispatcher {
       const body = this.#takesBody && schema !== undefined ? validation.body(schema, sent, notes) : undefined
       const query = schema === undefined ? undefined : validation.query(schema, asked, notes)
       const input = { body, query, notes, files: inner.files ?? noFiles }
-      const given = await this.#handle(place, caller, note, input, this.#workOf(caller.instance?.id ?? ''))
+      const given = await this.#handle(place, caller, note, input, this.#describeWork(caller.instance?.id ?? ''))
       const reply = await toJson(unwrapReply(given), route)
       if (context.options.checkReplies && schema !== undefined) validation.reply(schema, reply)
       return { reply, warnings: describeIgnored(notes) }
@@ -192,16 +192,16 @@ class Dispatcher {
       inSlot().catch((error: unknown) => {
         throw withReason(withRefusalText(error, route), caller)
       })
-    const audit = this.#auditOf(caller)
+    const audit = this.#findAudit(caller)
     return audit === undefined ? await served() : await audit.around({ ...place, status: 200 }, caller, note, served)
   }
 
-  #workOf(instance: string): Work {
+  #describeWork(instance: string): Work {
     const { name, area } = this.#route
     return { kind: 'request', operation: name, feature: area.toLowerCase(), instance, id: '' }
   }
 
-  #auditOf(caller: Caller | null): Audit | undefined {
+  #findAudit(caller: Caller | null): Audit | undefined {
     if (this.#audit !== undefined || !this.#isWatched(caller)) return this.#audit
     this.#adminAudit ??= createAudit(this.#route, this.#parts.context)
     return this.#adminAudit
@@ -231,7 +231,7 @@ class Dispatcher {
     if (instance === '') return
     const turn = this.#parts.context.options.fairTurn(instance, others)
     if (turn !== undefined) await turn
-    noteWork(this.#workOf(instance), HTTP_MS)
+    noteWork(this.#describeWork(instance), HTTP_MS)
   }
 
   /** Checks a call without a token, if its route can. Returns its instance. */
@@ -394,7 +394,7 @@ async function toJson(reply: unknown, { name }: Route): Promise<unknown> {
   if (!(reply instanceof Answer)) return reply
   if (!reply.type.startsWith('application/json')) throw new Error(`${name} does not answer with JSON.`)
   // Bound: 400,000, a page of groups.
-  return JSON.parse(reply.body instanceof Readable ? await textOf(reply.body) : reply.body.toString())
+  return JSON.parse(reply.body instanceof Readable ? await readText(reply.body) : reply.body.toString())
 }
 
 /** Returns the turns of which a call of the route holds one; undefined if it needs none. */

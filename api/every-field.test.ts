@@ -28,7 +28,7 @@ async function assertRefusesAll(node: FakeNode, route: Route, all: readonly Wron
     const text = JSON.stringify(body)
     if (text.length <= SENT_MAX) kinds.set(why, wrong)
     const what = () => `${route.name} ${field} ${why}: ${text.slice(0, 200)}`
-    const error = refusalOf(route, isQuery ? body : (JSON.parse(text) as WrongBody['body']), isQuery)
+    const error = readRefusal(route, isQuery ? body : (JSON.parse(text) as WrongBody['body']), isQuery)
     if (!(error instanceof GatewayError)) assert.fail(`${what()} is taken: ${String(error)}`)
     assertNames({ status: error.status, code: error.code, error: error.message, details: error.details }, field, what)
   }
@@ -37,7 +37,7 @@ async function assertRefusesAll(node: FakeNode, route: Route, all: readonly Wron
   node.touched.length = 0
   for (const { field, why, body } of kinds.values()) {
     const answer = isQuery
-      ? await node.call(`${path}?${new URLSearchParams(textsOf(body))}`, { method: route.method, headers })
+      ? await node.call(`${path}?${new URLSearchParams(collectTexts(body))}`, { method: route.method, headers })
       : await node.call(path, { method: route.method, json: body, headers })
     const told = { status: answer.status, ...(answer.body as Pick<Refusal, 'code' | 'error' | 'details'>) }
     const what = () => `${route.method} ${path} ${field} ${why} → ${JSON.stringify(answer.body)}`
@@ -62,17 +62,17 @@ function assertNames({ status, code, error, details }: Refusal, field: string, w
 }
 
 /** Returns what the validation throws. */
-function refusalOf(route: Route, body: WrongBody['body'], isQuery: boolean): unknown {
+function readRefusal(route: Route, body: WrongBody['body'], isQuery: boolean): unknown {
   const file = String(route.schema)
   try {
-    if (isQuery) return validation.query(file, textsOf(body), newNotes())
+    if (isQuery) return validation.query(file, collectTexts(body), newNotes())
     return validation.body(file, body, newNotes())
   } catch (error) {
     return error
   }
 }
 
-function textsOf(body: WrongBody['body']): Record<string, string> {
+function collectTexts(body: WrongBody['body']): Record<string, string> {
   const given = Object.entries(body).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }

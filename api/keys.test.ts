@@ -73,10 +73,10 @@ describe('a key of an instance', () => {
   })
 
   /** The code of a refusal, or none; a stream is not read. */
-  async function refusalOf(route: Route, token: string, chat = BEN): Promise<string | undefined> {
+  async function readRefusal(route: Route, token: string, chat = BEN): Promise<string | undefined> {
     const schema =
       route.schema === undefined || !hasMethodWithBody(route) ? undefined : registry.part(route.schema, 'request')
-    const body = schema === undefined ? {} : { ...(goodBody(schema, registry) as object), ...chatOf(route, chat) }
+    const body = schema === undefined ? {} : { ...(goodBody(schema, registry) as object), ...chooseChat(route, chat) }
     const answer = await fetch(node.url + route.path.replace(/:\w+/g, 'x'), {
       method: route.method,
       headers: { token, 'content-type': 'application/json' },
@@ -109,7 +109,7 @@ describe('a key of an instance', () => {
       }
       for (const [token, isAllowed] of Object.entries(allowed)) {
         node.touched.length = 0
-        const refusal = await refusalOf(route, token)
+        const refusal = await readRefusal(route, token)
         if (isAllowed || ANY.includes(route.name)) {
           // Of the messages that bodies name the fake knows none.
           assert.ok(refusal === undefined || (refusal === 'KEY_OTHER_CHAT' && token === 'key-of-one-chat'), token)
@@ -124,7 +124,7 @@ describe('a key of an instance', () => {
     const naming = ofInstances.filter(({ keyChat }) => keyChat?.chat !== undefined)
     assert.ok(naming.length > 10)
     for (const route of naming)
-      assert.equal(await refusalOf(route, 'key-of-one-chat', CAT), 'KEY_OTHER_CHAT', route.name)
+      assert.equal(await readRefusal(route, 'key-of-one-chat', CAT), 'KEY_OTHER_CHAT', route.name)
     assert.deepEqual(
       node.commands.filter((command) => 'number' in command && command.number === CAT),
       [],
@@ -175,7 +175,7 @@ const pairingStatus = {
 }
 
 /** The field with which the route names a chat. */
-function chatOf({ keyChat }: Route, number: string): Record<string, string> {
+function chooseChat({ keyChat }: Route, number: string): Record<string, string> {
   if (keyChat?.chat === undefined) return {}
   return { [keyChat.chat]: keyChat.chat === 'groupjid' && number === BEN ? `${BEN}@s.whatsapp.net` : number }
 }

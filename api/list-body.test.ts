@@ -18,7 +18,7 @@ async function start(t: TestContext, { fileBytesMax = 1_000, requestTimeoutMs = 
   t.after(() => rmSync(tempDir, { recursive: true }))
   const counts = { count: 1, duplicates: 0, optedOut: 0, recent: 0 }
   const imported: { text: string; format: string; head: ImportHead }[] = []
-  const textOf = async ({ open }: RecipientList) => {
+  const readText = async ({ open }: RecipientList) => {
     const pieces: Uint8Array[] = []
     for await (const piece of open()) pieces.push(piece)
     return Buffer.concat(pieces).toString()
@@ -35,7 +35,7 @@ async function start(t: TestContext, { fileBytesMax = 1_000, requestTimeoutMs = 
         preview: async () => ({ ...counts, problems: [], first: [], samples: [] }),
         lacking: async () => [],
         async store(_instance, { folderId }, list, head) {
-          imported.push({ text: await textOf(list), format: list.format, head })
+          imported.push({ text: await readText(list), format: list.format, head })
           return { ...counts, folderId }
         },
       },

@@ -197,11 +197,11 @@ describe('the schemas', () => {
 
   it('bound agents and triggers as imported files are', () => {
     type Fields = Readonly<Record<string, { readonly maxLength?: number; readonly maximum?: number }>>
-    const fieldsOf = (name: string, field: string) => {
+    const listFields = (name: string, field: string) => {
       const { properties } = document.components.schemas[name] as { properties: Record<string, { properties: Fields }> }
       return properties[field]?.properties ?? {}
     }
-    const [agent, trigger] = [fieldsOf('EditAgentRequest', 'agent'), fieldsOf('EditTriggerRequest', 'trigger')]
+    const [agent, trigger] = [listFields('EditAgentRequest', 'agent'), listFields('EditTriggerRequest', 'trigger')]
     for (const [field, max] of [
       [agent.name, limits.NAME_LENGTH_MAX],
       [agent.model, limits.MODEL_LENGTH_MAX],

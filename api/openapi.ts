@@ -360,7 +360,7 @@ class OpenApiAnswers {
       statuses.map((status) => {
         // Ours: codes of errors.
         const same = codes.filter((code) => errors[code].status === status).sort()
-        const name = this.#nameOf(status, same)
+        const name = this.#chooseName(status, same)
         this.shared[name] ??= this.#failure(same)
         return [status, { $ref: `#/components/responses/${name}` }]
       }),
@@ -368,7 +368,7 @@ class OpenApiAnswers {
   }
 
   /** Returns a name of the status and the codes. Different codes have different names. */
-  #nameOf(status: number, codes: readonly ErrorCode[]): string {
+  #chooseName(status: number, codes: readonly ErrorCode[]): string {
     const named = codes.slice(0, CODES_NAMED).join('.')
     const more = codes.length > CODES_NAMED ? `.and${codes.length - CODES_NAMED}` : ''
     const text = describeCodes(codes)

@@ -63,19 +63,19 @@ describe('the address that limits count by', () => {
     ({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } }) as never
 
   it('is that of the connection, whatever a header says', () => {
-    const addressOf = createAddressReader([])
-    assert.equal(addressOf(from('::ffff:203.0.113.5', '198.51.100.1')), '203.0.113.5')
+    const readAddress = createAddressReader([])
+    assert.equal(readAddress(from('::ffff:203.0.113.5', '198.51.100.1')), '203.0.113.5')
   })
 
   it('is the last stranger before our proxies', () => {
-    const addressOf = createAddressReader(['10.0.0.0/8', '::1'])
-    assert.equal(addressOf(from('10.1.2.3', '192.0.2.66, 198.51.100.1, 10.9.9.9')), '198.51.100.1')
-    assert.equal(addressOf(from('::1', '198.51.100.1')), '198.51.100.1')
-    assert.equal(addressOf(from('203.0.113.5', '198.51.100.1')), '203.0.113.5')
+    const readAddress = createAddressReader(['10.0.0.0/8', '::1'])
+    assert.equal(readAddress(from('10.1.2.3', '192.0.2.66, 198.51.100.1, 10.9.9.9')), '198.51.100.1')
+    assert.equal(readAddress(from('::1', '198.51.100.1')), '198.51.100.1')
+    assert.equal(readAddress(from('203.0.113.5', '198.51.100.1')), '203.0.113.5')
   })
 
   it('is the network of an IPv6 caller', () => {
-    const addressOf = createAddressReader([])
-    assert.equal(addressOf(from('2001:db8:1:2:aaaa::1')), addressOf(from('2001:db8:1:2:bbbb::2')))
+    const readAddress = createAddressReader([])
+    assert.equal(readAddress(from('2001:db8:1:2:aaaa::1')), readAddress(from('2001:db8:1:2:bbbb::2')))
   })
 })

@@ -73,7 +73,7 @@ class SharedRateLimiter implements RateLimiter {
   }
 
   count(key: string): void {
-    const window = this.#windowOf(key)
+    const window = this.#takeWindow(key)
     window.left -= 1
     window.unshared += 1
     if (this.#unshared.size < keysMax) this.#unshared.set(key, window)
@@ -81,7 +81,7 @@ class SharedRateLimiter implements RateLimiter {
   }
 
   check(key: string): void {
-    const window = this.#windowOf(key)
+    const window = this.#takeWindow(key)
     if (window.left > 0) return
     throw new GatewayError('RATE_LIMITED', {
       retryAfterSeconds: (window.endsAtMs - Date.now()) / 1000,
@@ -93,7 +93,7 @@ class SharedRateLimiter implements RateLimiter {
     clearTimeout(this.#timer)
   }
 
-  #windowOf(key: string): Window {
+  #takeWindow(key: string): Window {
     const { points, durationMs } = this.#options.limit
     const nowMs = Date.now()
     const known = this.#windows.get(key)

@@ -14,10 +14,10 @@ it('an answer that was read from a replica says how old it may be, and no other 
     },
   }
   const node = await startFakeNode(t, {}, { messages })
-  const lagOf = async () => (await node.call('/message/find', { json: {} })).headers.get('Replica-Lag-Ms')
-  assert.equal(await lagOf(), null)
+  const readLag = async () => (await node.call('/message/find', { json: {} })).headers.get('Replica-Lag-Ms')
+  assert.equal(await readLag(), null)
   lags = [20, 1_200.4, 3]
-  assert.equal(await lagOf(), '1201')
+  assert.equal(await readLag(), '1201')
   lags = []
-  assert.equal(await lagOf(), null)
+  assert.equal(await readLag(), null)
 })

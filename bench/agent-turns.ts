@@ -95,9 +95,9 @@ await runBench(async () => {
     providers.clear()
     providers.next({ answer: { text: ANSWER }, delayMs, times: Number.POSITIVE_INFINITY })
     await turnOn(gateway, tokens, false)
-    const off = await roundOf(parts, await chats(), null)
+    const off = await runRound(parts, await chats(), null)
     await turnOn(gateway, tokens, true)
-    const on = await roundOf(parts, await chats(), delayMs)
+    const on = await runRound(parts, await chats(), delayMs)
     if (providers.calls.length !== turns) throw new Error(`${providers.calls.length} calls of ${turns} turns.`)
     if (isWarm) answered.push(on)
     if (isWarm) silent.push(off)
@@ -131,7 +131,7 @@ async function turnOn(gateway: BenchGateway, tokens: readonly string[], isOn: bo
 }
 
 /** Lets everybody write once. `delayMs`: time of the provider; null: nobody answers. */
-async function roundOf(parts: Parts, chats: readonly Chat[], delayMs: number | null): Promise<Round> {
+async function runRound(parts: Parts, chats: readonly Chat[], delayMs: number | null): Promise<Round> {
   const { network, stores, gateway } = parts
   const heapBefore = (await gateway.memory()).heapUsed
   const receivedBefore = await received(stores)

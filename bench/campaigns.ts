@@ -75,7 +75,7 @@ await runBench(async () => {
   })
   await inRounds(warmUp, rounds, async (isWarm) => {
     for (const { people, send, costs } of sides) {
-      const cost = await costOf({ network, stores, gateway }, people, () => send(people))
+      const cost = await measureCost({ network, stores, gateway }, people, () => send(people))
       if (isWarm) costs.push(cost)
     }
     // As PostgreSQL does by itself within a minute.
@@ -91,7 +91,7 @@ function recipients(people: readonly string[]): string[] {
   return Array.from({ length: messages }, (_, index) => people[index % people.length] ?? '')
 }
 
-async function costOf(
+async function measureCost(
   { network, stores, gateway }: { network: BenchNetwork; stores: BenchStores; gateway: BenchGateway },
   people: readonly string[],
   work: () => Promise<unknown>,

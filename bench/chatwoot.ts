@@ -19,7 +19,7 @@ const webhooks = createWebhookRows(store.database, store.encryption)
 async function instances(name: string): Promise<{ readonly ids: readonly InstanceId[]; readonly journals: Journal[] }> {
   const ids: InstanceId[] = []
   for (let index = 0; index < INSTANCES; index++) ids.push(await store.newInstance(`${name} ${index}`))
-  return { ids, journals: ids.map((id) => store.journal.forInstance(id, store.epochOf(id))) }
+  return { ids, journals: ids.map((id) => store.journal.forInstance(id, store.findEpoch(id))) }
 }
 
 /** Gives an instance the row of a Chatwoot. Nobody takes its deliveries here. */

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { request } from 'undici'
 import { type PlanMember, plan } from '../runtime/cluster/ownership/plan.js'
-import { createShardOf } from '../runtime/store/shard.js'
+import { createShardFinder } from '../runtime/store/shard.js'
 import { startBalancer } from '../test/support/balancer.js'
 import { type BenchCluster, type BenchNode, startBenchCluster } from './harness/cluster.js'
 import { type BenchNetwork, forEach, startNetwork } from './harness/network.js'
@@ -92,12 +92,12 @@ interface Gap {
 /** For each login since then, how long its device had none. */
 async function gapsSince(network: BenchNetwork, sinceMs: number): Promise<Gap[]> {
   const all = await network.control<Login[]>('GET', '/log/logins')
-  const lastOf = new Map<string, Login>()
+  const lastLogins = new Map<string, Login>()
   const gaps: Gap[] = []
   for (const login of all) {
     if (login.node === null) continue
-    const former = lastOf.get(login.device)
-    lastOf.set(login.device, login)
+    const former = lastLogins.get(login.device)
+    lastLogins.set(login.device, login)
     if (former === undefined || login.atMs < sinceMs) continue
     const endedAtMs = former.endedAtMs ?? login.atMs
     gaps.push({
@@ -188,7 +188,7 @@ async function moves(network: BenchNetwork, cluster: BenchCluster): Promise<void
     await cluster.end(leaver, 'SIGTERM')
     const tookMs = performance.now() - startedMs
     await allConnected(cluster)
-    rows.push(rowOf(`${name} leaves, ${held} instances`, await gapsSince(network, asked), tookMs))
+    rows.push(formatRow(`${name} leaves, ${held} instances`, await gapsSince(network, asked), tookMs))
     const came = Date.now()
     await cluster.start(name)
     const joinedMs = performance.now()
@@ -196,7 +196,7 @@ async function moves(network: BenchNetwork, cluster: BenchCluster): Promise<void
     const joinMs = performance.now() - joinedMs
     await wait(1_000)
     const gaps = await gapsSince(network, came)
-    rows.push(rowOf(`${name} comes, ideal ${Math.round(instances / names.length)}`, gaps, joinMs))
+    rows.push(formatRow(`${name} comes, ideal ${Math.round(instances / names.length)}`, gaps, joinMs))
   }
   say(
     '',
@@ -207,7 +207,7 @@ async function moves(network: BenchNetwork, cluster: BenchCluster): Promise<void
   )
 }
 
-function rowOf(what: string, gaps: readonly Gap[], tookMs: number): string[] {
+function formatRow(what: string, gaps: readonly Gap[], tookMs: number): string[] {
   const sorted = gaps.map((gap) => gap.ms).toSorted((a, b) => a - b)
   const beforeLogin = gaps.map((gap) => gap.beforeLoginMs).toSorted((a, b) => a - b)
   return [
@@ -285,11 +285,11 @@ async function detour(cluster: BenchCluster, tokens: readonly string[]): Promise
   const owners = await cluster.rows<{ id: string; node: string }>(
     `SELECT i.id, n.node_id AS node FROM instance AS i JOIN shard_owner AS s ON s.shard = i.shard JOIN node AS n ON n.incarnation = s.owner`,
   )
-  const ownerOf = new Map(owners.map(({ id, node }) => [id, node]))
+  const nodesById = new Map(owners.map(({ id, node }) => [id, node]))
   const [token = ''] = tokens
   const [first] = cluster.nodes()
   const { instance } = await (first as BenchNode).call<{ instance: { id: string } }>('GET', '/instance/status', token)
-  const owner = cluster.nodes().find(({ name }) => name === ownerOf.get(instance.id)) as BenchNode
+  const owner = cluster.nodes().find(({ name }) => name === nodesById.get(instance.id)) as BenchNode
   const other = cluster.nodes().find(({ name }) => name !== owner.name) as BenchNode
   const echo = await startEcho()
   let count = 0
@@ -384,13 +384,13 @@ function onPaper(): void {
     [100_000, 50, 1_024],
     [100_000, 50, 4_096],
   ] as const) {
-    const shardOf = createShardOf(shards)
+    const findShard = createShardFinder(shards)
     const ofShard = new Array<number>(shards).fill(0)
     for (let index = 0; index < count; index += 1) {
       const id = `i${Math.floor(Math.random() * 36 ** 8)
         .toString(36)
         .padStart(15, '0')}`
-      ofShard[shardOf(id)] = (ofShard[shardOf(id)] ?? 0) + 1
+      ofShard[findShard(id)] = (ofShard[findShard(id)] ?? 0) + 1
     }
     const members = (of: number): PlanMember[] =>
       Array.from({ length: of }, (_, index) => ({ name: `n${String(index).padStart(2, '0')}`, kind: 'open' }))

@@ -108,11 +108,11 @@ await runBench(async () => {
         postgres: (stores.cpuMs() - before.postgres) / texts,
       })
     }
-  const allOf = ({ process: own, postgres }: Cost) => own + postgres
+  const sumAll = ({ process: own, postgres }: Cost) => own + postgres
   const ratios = (name: Side, to: Side) =>
     costs[name].map((cost, round) => {
       const other = costs[to][round] ?? { process: Number.NaN, postgres: Number.NaN }
-      return allOf(cost) / (to === 'bare' ? other.process : allOf(other))
+      return sumAll(cost) / (to === 'bare' ? other.process : sumAll(other))
     })
   const shown = (values: readonly number[]) =>
     `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)} to ${Math.max(...values).toFixed(2)})`

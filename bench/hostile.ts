@@ -133,7 +133,7 @@ async function phase({ gateway, token, attack, cpu }: World, kinds: readonly str
   await Promise.all(sends)
   const calls = await attack([])
   await settled(cpu)
-  return { times, failed, calls, shares: sharesOf(before, after) }
+  return { times, failed, calls, shares: computeShares(before, after) }
 }
 
 /** Waits until nothing is left of what hostile tenants have begun, so that the next phase does not pay for it. */
@@ -152,7 +152,7 @@ async function settled(cpu: World['cpu']): Promise<void> {
 type Counts = ReturnType<World['cpu']>
 
 /** Time that none of the parts had is that of other programs of the machine. */
-function sharesOf(before: Counts, after: Counts): Cpu {
+function computeShares(before: Counts, after: Counts): Cpu {
   // The machine counts in hundredths of a second.
   const allMs = (after.all - before.all) * 10
   const names = PARTS.filter((name): name is Exclude<(typeof PARTS)[number], 'others'> => name !== 'others')

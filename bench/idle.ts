@@ -103,13 +103,13 @@ async function countIdling(folder: string, pid: number): Promise<Idling> {
   const before = await counts()
   await wait(IDLE_SECONDS * 1000)
   const after = await counts()
-  const rss = rssOf(pid)
+  const rss = readRss(pid)
   await stores.close()
   await wait(LONG_IDLE_MS - QUIET_MS - IDLE_SECONDS * 1000)
   const perSecond = (name: keyof typeof before): number => (after[name] - before[name]) / IDLE_SECONDS
   return {
     rss,
-    laterRss: rssOf(pid),
+    laterRss: readRss(pid),
     cpuMs: perSecond('cpuMs'),
     commands: perSecond('commands'),
     transactions: perSecond('transactions'),
@@ -181,6 +181,6 @@ function mib1(bytes: number): string {
 }
 
 /** Returns the resident memory of a process, in bytes. */
-function rssOf(pid: number): number {
+function readRss(pid: number): number {
   return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
 }

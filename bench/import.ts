@@ -34,7 +34,7 @@ async function measure(gateway: BenchGateway): Promise<void> {
     ['import', { folder: 'measured' }],
   ] as const) {
     resetPeak(gateway.pid)
-    const before = { rss: memoryOf(gateway.pid, 'VmRSS'), cpu: cpuMs(gateway.pid), at: performance.now() }
+    const before = { rss: readMemory(gateway.pid, 'VmRSS'), cpu: cpuMs(gateway.pid), at: performance.now() }
     const count = await send(gateway, token, recipients, more)
     const seconds = (performance.now() - before.at) / 1_000
     rows.push([
@@ -43,7 +43,7 @@ async function measure(gateway: BenchGateway): Promise<void> {
       seconds.toFixed(1),
       (count / seconds).toFixed(0),
       ((cpuMs(gateway.pid) - before.cpu) / 1_000).toFixed(1),
-      ((memoryOf(gateway.pid, 'VmHWM') - before.rss) / 1_024).toFixed(0),
+      ((readMemory(gateway.pid, 'VmHWM') - before.rss) / 1_024).toFixed(0),
     ])
   }
   say(`${recipients} recipients, ${isJson ? 'as base64 in JSON' : 'as a body of CSV'}`, '')
@@ -55,7 +55,7 @@ async function sendAsBody(gateway: BenchGateway, token: string, count: number, m
   const { statusCode, body } = await request(`${gateway.url}/sender/import?${new URLSearchParams(fields)}`, {
     method: 'POST',
     headers: { token, 'content-type': 'text/csv' },
-    body: Readable.from(piecesOf(count)),
+    body: Readable.from(createPieces(count)),
     headersTimeout: 0,
   })
   const answer = (await body.json()) as { count: number }
@@ -64,12 +64,12 @@ async function sendAsBody(gateway: BenchGateway, token: string, count: number, m
 }
 
 async function sendAsJson(gateway: BenchGateway, token: string, count: number, more: object): Promise<number> {
-  const list = Buffer.from([...piecesOf(count)].join('')).toString('base64')
+  const list = Buffer.from([...createPieces(count)].join('')).toString('base64')
   const body = { ...CONTENT, recipients: list, ...more }
   return (await gateway.call<{ count: number }>('POST', '/sender/import', token, body)).count
 }
 
-function* piecesOf(count: number): Generator<string> {
+function* createPieces(count: number): Generator<string> {
   yield 'number,name,city,timezone\n'
   for (let index = 0; index < count; index += 1_000) {
     const rows = Array.from({ length: Math.min(1_000, count - index) }, (_, row) => {
@@ -81,7 +81,7 @@ function* piecesOf(count: number): Generator<string> {
 }
 
 /** In KiB. */
-function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const [, kib] = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kib)
 }

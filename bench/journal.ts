@@ -9,7 +9,7 @@ import { openTestStore } from '../test/support/store.js'
 import { writeBurst } from './harness/journal-burst.js'
 
 const sizes = [1, 20, 200, 2_000]
-const roundsOf = (size: number) => Math.max(3, Math.min(200, Math.round(6_000 / size)))
+const countRounds = (size: number) => Math.max(3, Math.min(200, Math.round(6_000 / size)))
 
 const after: (() => Promise<void> | void)[] = []
 const store = await openTestStore({ after: (work) => after.push(work) })
@@ -40,8 +40,8 @@ for (const work of after) await work()
 async function measure(size: number, spread: number): Promise<void> {
   const journals = instances
     .slice(0, spread)
-    .map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
-  const rounds = roundsOf(size)
+    .map((instance) => store.journal.forInstance(instance, store.findEpoch(instance)))
+  const rounds = countRounds(size)
   for (let round = 0; round < 3; round++) await writeBurst(journals, size)
   collecting = 0
   const cpu = process.cpuUsage()

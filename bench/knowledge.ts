@@ -27,7 +27,7 @@ const CHUNK_CHARACTERS = 1_050
 // Words are as frequent as in a language: few are in each chunk, most are in few.
 const words = Array.from({ length: 8_000 }, (_, index) => `${'bcdfglmnprst'[index % 12]}a${index.toString(36)}ção`)
 const aWord = (): string => words[Math.floor(words.length ** Math.random()) - 1] ?? 'loja'
-const textOf = (characters: number): string => {
+const formatText = (characters: number): string => {
   const parts: string[] = []
   for (let length = 0; length < characters; ) {
     const sentence = `O ${Array.from({ length: 12 }, aWord).join(' ')} para você.`
@@ -36,7 +36,7 @@ const textOf = (characters: number): string => {
   }
   return parts.join(' ')
 }
-const vectorOf = (): Float32Array => {
+const createVector = (): Float32Array => {
   const values = Float32Array.from({ length: DIMENSIONS }, () => randomInt(-1_000, 1_000))
   const length = Math.hypot(...values)
   return values.map((value) => value / length)
@@ -50,7 +50,7 @@ const entries = createKnowledgeEntries(pool, () => {})
 const model: EmbeddingModel = {
   model: 'bench/random',
   dimensions: DIMENSIONS,
-  embed: async (_purpose, texts) => texts.map(vectorOf),
+  embed: async (_purpose, texts) => texts.map(createVector),
 }
 const main = await store.newInstance('searched')
 const embeddings: Embeddings = {
@@ -86,8 +86,8 @@ await store.rows('ANALYZE')
 const questions: readonly (readonly [string, () => string])[] = [
   ['three rare words', () => [5_000, 6_000, 7_000].map((index) => words[index + randomInt(900)] ?? '').join(' ')],
   ['three words that most chunks have', () => words.slice(0, 3).join(' ')],
-  ['a sentence', () => textOf(60)],
-  ['a long question', () => textOf(400)],
+  ['a sentence', () => formatText(60)],
+  ['a long question', () => formatText(400)],
 ]
 const cold = performance.now()
 await search.find(main, 'primeiro', { entries: null })
@@ -107,7 +107,7 @@ async function fill(instance: InstanceId, count: number): Promise<void> {
     await entries.save(instance, null, {
       active: true,
       tittle: 'Loja',
-      content: textOf(Math.min(left, CHUNKS_OF_ENTRY) * CHUNK_CHARACTERS),
+      content: formatText(Math.min(left, CHUNKS_OF_ENTRY) * CHUNK_CHARACTERS),
       fileType: '',
       priority: 0,
       source: null,

@@ -39,7 +39,7 @@ const { id } = await createWebhookRows(store.database, store.encryption).insert(
 })
 for (let index = 0; index < INSTANCES; index++) {
   const instance = await store.newInstance(`bench ${index}`)
-  await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+  await store.journal.forInstance(instance, store.findEpoch(instance)).write([received(aMessage())])
   await store.rows(
     `INSERT INTO delivery (webhook_id, lane, position, instance_id)
      SELECT $1, 1000000000 + $2::bigint * 10000000 + n, position, instance_id
@@ -55,7 +55,7 @@ const fromStart = backlogs.map((one) => ({ ...one, after: undefined }))
 const looks: [string, () => Promise<unknown>][] = [
   ['head of every lane', () => store.rows(EVERY_HEAD)],
   ['backlogs: all that a sweep reads while the receiver is away', () => deliveries.backlogs(store.shards)],
-  ['the first 5,000 lanes: a sweep when the receiver is there', () => deliveries.lanesOf(fromStart, 5_000)],
+  ['the first 5,000 lanes: a sweep when the receiver is there', () => deliveries.listLanes(fromStart, 5_000)],
   ['age of the oldest', () => deliveries.oldestAgeMs()],
 ]
 const rows: string[][] = []

@@ -27,11 +27,11 @@ await runBench(async () => {
   const answer = { record: {}, warnings: [] }
   const routerTo = (target: Owner) =>
     new OwnerRouter({
-      table: { ownerOf: () => target, onChange: () => () => {} },
+      table: { findOwner: () => target, onChange: () => () => {} },
       self: 'self',
       local: { ask: async () => answer },
       peers: client,
-      shardOf: () => 0,
+      findShard: () => 0,
       rules: repeatRules,
     })
   const routers = { here: routerTo(here), there: routerTo(there) }
@@ -45,7 +45,7 @@ await runBench(async () => {
       const instance = `i${String(name).padStart(15, '0')}` as InstanceId
       for (let count = 0; performance.now() < deadlineMs; count += 1) {
         const askedMs = performance.now()
-        await router.ask(instance, sendOf(`3EB0${name}X${count}`))
+        await router.ask(instance, createSend(`3EB0${name}X${count}`))
         tookMs.push(performance.now() - askedMs)
         // A router that answers at once would never let a deadline come.
         if (where === 'here' && count % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -78,7 +78,7 @@ await runBench(async () => {
   await client.close()
 })
 
-function sendOf(messageid: string): Command {
+function createSend(messageid: string): Command {
   return {
     type: 'send',
     messageid: messageid as MessageId,

@@ -10,7 +10,7 @@ import { openTestStore, type TestStore, testLog } from '../test/support/store.js
 import { type Journal, writeBurst } from './harness/journal-burst.js'
 import { cpuMs, runBench } from './harness/processes.js'
 import { median, say, table } from './harness/report.js'
-import { cpuOfFamily, parentOf } from './harness/stores.js'
+import { cpuOfFamily, findParent } from './harness/stores.js'
 
 const [messages = 1_000, rounds = 7] = process.argv.slice(2).map(Number)
 const SIZES = [1, 20]
@@ -41,25 +41,25 @@ await runBench(async () => {
   const pooled = createJournal({
     clientConfig,
     encryption: store.encryption,
-    shardOf: store.shardOf,
+    findShard: store.findShard,
     log: testLog,
     onCommitted: () => {},
   })
   cleanup.after(() => pooled.close())
   const ways = [
-    { name: 'straight', journals: await journalsOf(store, store.journal) },
-    { name: 'by PgBouncer', journals: await journalsOf(store, pooled) },
+    { name: 'straight', journals: await createJournals(store, store.journal) },
+    { name: 'by PgBouncer', journals: await createJournals(store, pooled) },
   ]
   const [backend] = await store.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const postmaster = parentOf(backend?.pid ?? 0)
-  const measure = (way: Way, size: number) => costOf(way, size, postmaster, pgbouncer)
+  const postmaster = findParent(backend?.pid ?? 0)
+  const measure = (way: Way, size: number) => measureCost(way, size, postmaster, pgbouncer)
   const rows: string[][] = []
   for (const size of SIZES) {
     for (const way of ways) await measure(way, size)
     const costs = ways.map(() => [] as Cost[])
     for (let round = 0; round < rounds; round += 1)
       for (const [index, way] of ways.entries()) costs[index]?.push(await measure(way, size))
-    rows.push(...ways.map((way, index) => rowOf(way, size, costs[index] ?? [])))
+    rows.push(...ways.map((way, index) => formatRow(way, size, costs[index] ?? [])))
   }
   say(
     table(
@@ -72,16 +72,16 @@ await runBench(async () => {
   for (const work of after.toReversed()) await work()
 })
 
-async function journalsOf(store: TestStore, journal: TestStore['journal']): Promise<Journal[]> {
+async function createJournals(store: TestStore, journal: TestStore['journal']): Promise<Journal[]> {
   const journals: Journal[] = []
   for (let index = 0; index < INSTANCES; index += 1) {
     const instance = await store.newInstance(`bench ${index}`)
-    journals.push(journal.forInstance(instance, store.epochOf(instance)))
+    journals.push(journal.forInstance(instance, store.findEpoch(instance)))
   }
   return journals
 }
 
-async function costOf({ journals }: Way, size: number, postmaster: number, pgbouncer: Pgbouncer): Promise<Cost> {
+async function measureCost({ journals }: Way, size: number, postmaster: number, pgbouncer: Pgbouncer): Promise<Cost> {
   const counts = () => ({
     own: cpuMs(process.pid),
     postgres: cpuOfFamily(postmaster),
@@ -95,7 +95,7 @@ async function costOf({ journals }: Way, size: number, postmaster: number, pgbou
   return { own: each('own'), postgres: each('postgres'), pooler: each('pooler'), wall: each('wall') * size }
 }
 
-function rowOf({ name }: Way, size: number, costs: readonly Cost[]): string[] {
+function formatRow({ name }: Way, size: number, costs: readonly Cost[]): string[] {
   const of = (pick: (cost: Cost) => number) => median(costs.map(pick)).toFixed(3)
   return [
     String(size),

@@ -66,10 +66,15 @@ await runBench(async () => {
   const one = await startSenders(network, 1)
   const two = await startSenders(network, 2)
   const subjects: readonly Subject[] = [
-    { ...one, name: 'one process', lanes: lanesOf(one.gateway, one.senders, AT_ONCE), figures: [] },
-    { ...two, name: 'two processes', lanes: lanesOf(two.gateway, two.senders, AT_ONCE), figures: [] },
+    { ...one, name: 'one process', lanes: createLanes(one.gateway, one.senders, AT_ONCE), figures: [] },
+    { ...two, name: 'two processes', lanes: createLanes(two.gateway, two.senders, AT_ONCE), figures: [] },
     // As many at once as each of two processes has, so that transactions are as large.
-    { ...one, name: 'one, half as many at once', lanes: lanesOf(one.gateway, one.senders, AT_ONCE / 2), figures: [] },
+    {
+      ...one,
+      name: 'one, half as many at once',
+      lanes: createLanes(one.gateway, one.senders, AT_ONCE / 2),
+      figures: [],
+    },
     { ...two, name: 'two, each call at its owner', lanes: await lanesAtOwners(two), figures: [] },
   ]
   await inRounds(WARM_UP, rounds, async (isWarm) => {
@@ -112,7 +117,7 @@ async function shared({ url }: BenchGateway): Promise<void> {
   while ((await shards()).join() !== '128,128') await wait(100)
 }
 
-function lanesOf({ url }: BenchGateway, senders: readonly Sender[], atOnce: number): Lane[] {
+function createLanes({ url }: BenchGateway, senders: readonly Sender[], atOnce: number): Lane[] {
   return Array.from({ length: atOnce }, () => ({ client: new Client(url), senders }))
 }
 
@@ -179,14 +184,14 @@ function cpu(network: BenchNetwork, gateway: BenchGateway) {
 /** Returns what the gateway has counted, of all its processes. */
 async function counts(gateway: BenchGateway) {
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
-  const sumOf = (name: string, label: string): number =>
+  const sumMetric = (name: string, label: string): number =>
     text
       .split('\n')
       .filter((line) => line.startsWith(`${name}{`) && line.includes(label))
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
   return {
-    commits: sumOf('posthorn_journal_commit_seconds_count', 'outcome="committed"'),
-    forwarded: sumOf('posthorn_call_seconds_count', 'where="there"'),
+    commits: sumMetric('posthorn_journal_commit_seconds_count', 'outcome="committed"'),
+    forwarded: sumMetric('posthorn_call_seconds_count', 'where="there"'),
   }
 }
 
@@ -196,10 +201,10 @@ function difference<Counts extends object>(before: Counts, after: Counts): Recor
 }
 
 function print(subjects: readonly Subject[]): void {
-  const medianOf = ({ figures }: Subject, of: (figure: Figures) => number): number => median(figures.map(of))
+  const computeMedian = ({ figures }: Subject, of: (figure: Figures) => number): number => median(figures.map(of))
   const row = (what: string, digits: number, of: (figure: Figures) => number): string[] => [
     what,
-    ...subjects.map((subject) => medianOf(subject, of).toFixed(digits)),
+    ...subjects.map((subject) => computeMedian(subject, of).toFixed(digits)),
   ]
   const costs: readonly (readonly [string, (typeof PER_SEND)[number]])[] = [
     ['CPU ms of a send: gateway', 'gatewayMs'],

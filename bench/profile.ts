@@ -2,7 +2,7 @@
  * Where the CPU of a gateway's main thread goes: `npm run bench -- profile MODE PACE [texts] [depth]`, with the modes of `bench/system.ts`. The
  * program runs as it is compiled, not as one file, so that libraries can be told apart. The thread is sampled: shares count, not milliseconds.
  */
-import { profile, sharesOf } from './harness/cpu-profile.js'
+import { computeShares, profile } from './harness/cpu-profile.js'
 import { inspectedPort, openInspector } from './harness/inspector.js'
 import { runBench } from './harness/processes.js'
 import { say, table } from './harness/report.js'
@@ -26,7 +26,7 @@ await runBench(async () => {
     await scene.gateway(texts, pace)
     await system.network.settled()
   })
-  const { busyMs, byCode, byOwner, byFunction } = sharesOf(taken, Number(depthText))
+  const { busyMs, byCode, byOwner, byFunction } = computeShares(taken, Number(depthText))
   say(`${texts} texts ${kind.says}, ${pace ?? 'flood'} a second: ${(busyMs / texts).toFixed(2)} ms each.`, '')
   const parts = [
     ['a part of ours, with what it calls', byOwner],

@@ -34,22 +34,22 @@ const profiles = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile
 const sums = profiles.map((name) => sumByPart(JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Profile))
 const total = (part: string): number => sums.reduce((sum, one) => sum + (one.get(part) ?? 0), 0)
 const parts = [...new Set(sums.flatMap((one) => [...one.keys()]))].toSorted((a, b) => total(b) - total(a))
-const allOf = (one: ReadonlyMap<string, number>): number => [...one.values()].reduce((sum, ms) => sum + ms, 0)
+const sumAll = (one: ReadonlyMap<string, number>): number => [...one.values()].reduce((sum, ms) => sum + ms, 0)
 say(
   table(
     ['ms', ...profiles.map((name) => name.split('.')[3] ?? name)],
     [
-      ['all', ...sums.map((one) => allOf(one).toFixed(0))],
+      ['all', ...sums.map((one) => sumAll(one).toFixed(0))],
       ...parts.slice(0, PARTS_MAX).map((part) => [part, ...sums.map((one) => (one.get(part) ?? 0).toFixed(0))]),
     ],
   ),
 )
 
 function sumByPart({ nodes, samples, timeDeltas }: Profile): ReadonlyMap<string, number> {
-  const partOf = new Map(nodes.map((node) => [node.id, nameOfPart(node)]))
+  const partsById = new Map(nodes.map((node) => [node.id, nameOfPart(node)]))
   const found = new Map<string, number>()
   for (const [index, id] of samples.entries()) {
-    const part = partOf.get(id) ?? '(unknown)'
+    const part = partsById.get(id) ?? '(unknown)'
     // A sample stands for the time until the next one.
     if (part !== '(idle)')
       found.set(part, (found.get(part) ?? 0) + Math.min(timeDeltas[index + 1] ?? 0, SAMPLE_MAX_US) / 1_000)
@@ -61,7 +61,7 @@ function sumByPart({ nodes, samples, timeDeltas }: Profile): ReadonlyMap<string,
 function nameOfPart({ callFrame }: ProfileNode): string {
   const { functionName, url } = callFrame
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)'
-  const source = sourceOf(callFrame)
+  const source = findSource(callFrame)
   const ofPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)
   if (ofPackage !== null) return ofPackage[1] as string
   const ofOurs = /(?:\/dist|\.\.)\/([a-z].*)\/[^/]+$/.exec(source)
@@ -69,12 +69,12 @@ function nameOfPart({ callFrame }: ProfileNode): string {
 }
 
 /** Returns the file from which the code of a bundle was made. */
-function sourceOf({ url, lineNumber, columnNumber }: ProfileNode['callFrame']): string {
-  const found = mapOf(url)?.findEntry(lineNumber, columnNumber)
+function findSource({ url, lineNumber, columnNumber }: ProfileNode['callFrame']): string {
+  const found = findMap(url)?.findEntry(lineNumber, columnNumber)
   return found !== undefined && 'originalSource' in found ? found.originalSource : url
 }
 
-function mapOf(url: string): SourceMap | null {
+function findMap(url: string): SourceMap | null {
   const known = maps.get(url)
   if (known !== undefined) return known
   const file = url.startsWith('file:') ? `${fileURLToPath(url)}.map` : ''

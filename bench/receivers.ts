@@ -55,14 +55,14 @@ await runBench(async () => {
   const after: (() => Promise<void> | void)[] = []
   const world = await open(part, (work) => after.push(work))
   const quiet = await onlyNeighbour(world)
-  const rows = [['another tenant alone', '', '', '', '', ...figuresOf(quiet)]]
+  const rows = [['another tenant alone', '', '', '', '', ...computeFigures(quiet)]]
   for (const accounts of accountsText.split(',').map(Number))
     for (const latencyMs of latenciesText.split(',').map(Number)) {
       const { perSecond, places, agesMs } = await round(world, accounts, latencyMs)
       const allowed = (places * 1_000) / latencyMs
       const share = `${((100 * perSecond) / allowed).toFixed(0)} %`
       const figures = [places.toFixed(0), perSecond.toFixed(0), allowed.toFixed(0), share]
-      rows.push([`${accounts} accounts, ${latencyMs} ms`, ...figures, ...figuresOf(agesMs)])
+      rows.push([`${accounts} accounts, ${latencyMs} ms`, ...figures, ...computeFigures(agesMs)])
     }
   const head = ['one backend', 'places', 'a second', 'places × 1/latency', 'share', 'another tenant, p50 ms', 'p99']
   say(table(head, rows), '', `${seconds} s a round. Node.js ${process.version}.`)
@@ -85,7 +85,7 @@ async function open(part: Part, after: (work: () => Promise<void> | void) => voi
     createScheduler,
     store: deliveryStore(pool, base, () => store.shards, {
       isOurs: () => true,
-      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
+      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.findEpoch(instance), outcomes),
     }),
     targets: createDeliveryTargets(createWebhookRows(store.database, store.encryption), undefined),
     outgoing,
@@ -183,7 +183,7 @@ async function keepBacklog({ store, delivery }: World, accounts: readonly Instan
 }
 
 function receive(store: TestStore, account: InstanceId, count: number, seed: number): Promise<unknown> {
-  const journal = store.journal.forInstance(account, store.epochOf(account))
+  const journal = store.journal.forInstance(account, store.findEpoch(account))
   const messages = Array.from({ length: count }, (_, index) => {
     const jid = `55119${String((seed * count + index) % CHATS).padStart(8, '0')}@s.whatsapp.net` as Jid
     return received(aMessage({ chat: { pn: jid }, sender: jid, senderPn: jid, text: String(Date.now()) }))
@@ -212,7 +212,7 @@ async function forget({ store, delivery }: World, accounts: readonly InstanceId[
   while (delivery.counts().running > 0) await wait(LOOK_MS)
 }
 
-function figuresOf(agesMs: readonly number[]): string[] {
+function computeFigures(agesMs: readonly number[]): string[] {
   const sorted = agesMs.toSorted((a, b) => a - b)
   return [median(agesMs).toFixed(0), (sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN).toFixed(0)]
 }

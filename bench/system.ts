@@ -9,7 +9,7 @@ import { percentiles } from './harness/pace.js'
 import { cpuMs, runBench } from './harness/processes.js'
 import { median, say, table } from './harness/report.js'
 import { AT_ONCE, type Pace, type Scene, type SceneKind, sceneKinds } from './harness/scenes.js'
-import { type BenchSystem, costOf, type RoundCost, startSystem } from './harness/system.js'
+import { type BenchSystem, measureCost, type RoundCost, startSystem } from './harness/system.js'
 
 const [mode = 'warm', paceText = 'flood', textsText, roundsText = '5'] = process.argv.slice(2)
 const rounds = Number(roundsText)
@@ -41,7 +41,7 @@ await runBench(async () => {
   await scene.bare(kind.warmUp, null)
   await system.stores.rows('VACUUM ANALYZE')
   await system.network.settled()
-  const idle = await costOf(system, () => wait(IDLE_MS))
+  const idle = await measureCost(system, () => wait(IDLE_MS))
   const counted: Round[] = []
   for (let round = 0; round < rounds; round += 1)
     counted.push(await oneRound(system, scene, texts, allMs(idle) / IDLE_MS))
@@ -55,7 +55,7 @@ async function oneRound(system: BenchSystem, scene: Scene, texts: number, idleSh
   let blockedMs = 0
   await scene.prepare?.('gateway', texts, pace)
   const startedMs = performance.now()
-  const cost = await costOf(system, async () => {
+  const cost = await measureCost(system, async () => {
     const work = scene.gateway(texts, pace)
     blockedMs = await longestAnswer(system, work)
     times = await work

@@ -50,7 +50,7 @@ const agent: AgentInMemory = {
   },
 }
 
-function configOf(make: (index: number) => Partial<TriggerFields>): LiveAgentConfig {
+function createConfig(make: (index: number) => Partial<TriggerFields>): LiveAgentConfig {
   const triggers = Array.from({ length: TRIGGERS }, (_, index) => ({
     ...{ id: `r${index}`, agentId: 'r0', active: true, ignoreGroups: true, leadField: '', leadValue: '' },
     ...{ leadOperator: 'equals' as const, priority: index % 10, wordsToStart: '', responseDelaySeconds: 10 },
@@ -79,13 +79,13 @@ const cases: readonly Case[] = [
   { what: 'no triggers', config: null, text: TEXT },
   {
     what: 'words, none fits',
-    config: configOf((n) => ({ wordsToStart: `palavra ${n}|frase numero ${n}|oi ${n}` })),
+    config: createConfig((n) => ({ wordsToStart: `palavra ${n}|frase numero ${n}|oi ${n}` })),
     text: TEXT,
   },
-  { what: 'words, all fit', config: configOf((n) => ({ wordsToStart: `frase ${n}|bom dia` })), text: TEXT },
+  { what: 'words, all fit', config: createConfig((n) => ({ wordsToStart: `frase ${n}|bom dia` })), text: TEXT },
   {
     what: 'words, conditions and hours',
-    config: configOf((n) => ({
+    config: createConfig((n) => ({
       ...{
         wordsToStart: `bom dia|frase ${n}`,
         leadField: 'lead_status',
@@ -98,18 +98,18 @@ const cases: readonly Case[] = [
   },
   ...['á ', 'ạ̈', '가', '你', '🙂'].map((letters) => ({
     what: `hostile words, a text of "${letters.trim()}"`,
-    config: configOf((n) => ({ wordsToStart: HOSTILE_WORDS(n).replaceAll('a ', letters) })),
+    config: createConfig((n) => ({ wordsToStart: HOSTILE_WORDS(n).replaceAll('a ', letters) })),
     text: letters.repeat(30_000),
   })),
   {
     what: 'hostile conditions, one field',
-    config: configOf((n) => ({ leadField: 'lead_notes', leadOperator: 'contains', leadValue: HOSTILE_VALUE(n) })),
+    config: createConfig((n) => ({ leadField: 'lead_notes', leadOperator: 'contains', leadValue: HOSTILE_VALUE(n) })),
     text: TEXT,
     lead: HOSTILE_LEAD,
   },
   ...(['contains', 'equals', 'greater'] as const).map((leadOperator) => ({
     what: `hostile conditions, all fields, ${leadOperator}`,
-    config: configOf((n) => ({
+    config: createConfig((n) => ({
       ...{ leadField: SEARCHED_FIELDS[n % SEARCHED_FIELDS.length] ?? '', leadOperator, leadValue: HOSTILE_VALUE(n) },
     })),
     text: TEXT,
@@ -122,13 +122,13 @@ const cases: readonly Case[] = [
   })),
   {
     what: 'hostile tags',
-    config: configOf((n) => ({ leadField: 'lead_tags', leadOperator: 'equals', leadValue: `a${n}` })),
+    config: createConfig((n) => ({ leadField: 'lead_tags', leadOperator: 'equals', leadValue: `a${n}` })),
     text: TEXT,
     lead: { lead_tags: 'b , '.repeat(2_000) },
   },
   {
     what: 'hostile hours, a message each minute',
-    config: configOf((n) => ({
+    config: createConfig((n) => ({
       schedule: {
         windows: Array.from({ length: 20 }, (_, index) => {
           return parseSendWindow({
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
   },
   {
     what: 'hostile words and conditions together',
-    config: configOf((n) => ({
+    config: createConfig((n) => ({
       wordsToStart: `á|${HOSTILE_WORDS(n)}`,
       ...{ leadField: SEARCHED_FIELDS[n % SEARCHED_FIELDS.length] ?? '', leadOperator: 'contains' },
       leadValue: HOSTILE_VALUE(n),
@@ -159,7 +159,7 @@ const random = () => 0.5
 let judged = 0
 
 type Judge = (config: LiveAgentConfig, one: Case, nowMs: number) => boolean
-const atArrival: Judge = ({ matcher }, { text }) => matcher.delaysOf(text, false).ofWords !== null
+const atArrival: Judge = ({ matcher }, { text }) => matcher.findDelays(text, false).ofWords !== null
 const atTurn: Judge = ({ matcher }, { text, lead = LEAD }, nowMs) =>
   matcher.choose({ texts: [text], isGroup: false, chat: lead }, nowMs, random) !== null
 

@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { routes } from '../api/routes.js'
 import { packageRoot, packageVersion } from '../lib/package-root.js'
 import { type Config, readConfig } from '../runtime/config.js'
-import { limitSettings, podOf, rendered } from '../test/support/manifests.js'
+import { findPod, limitSettings, rendered } from '../test/support/manifests.js'
 
 interface Service {
   readonly image: string
@@ -65,7 +65,7 @@ const balancer = read('compose/haproxy.cfg')
 
 describe('compose.yaml', () => {
   it('gives each node an environment that the program accepts, and its own address and name', () => {
-    const [first, second] = nodes.map((node) => configOf(node)) as [Config, Config]
+    const [first, second] = nodes.map((node) => createConfig(node)) as [Config, Config]
     assert.deepEqual([first.cluster.nodeId, second.cluster.nodeId], ['node1', 'node2'])
     for (const config of [first, second]) assert.equal(config.cluster.nodeAddress, config.cluster.nodeId)
     assert.deepEqual({ ...first, cluster: {} }, { ...second, cluster: {} })
@@ -75,7 +75,7 @@ describe('compose.yaml', () => {
 
   it('leads from the balancer to the ports on which they listen, and shows nothing else to the world', () => {
     for (const [index, node] of nodes.entries()) {
-      const { http, cluster } = configOf(node)
+      const { http, cluster } = createConfig(node)
       assert.equal(services.balancer?.environment?.[`NODE${index + 1}`], `${cluster.nodeId}:${http.port}`)
     }
     const published = Object.entries(services).filter(([, { ports }]) => ports !== undefined)
@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
 
   it('gives the nodes one volume for files, in a folder that the image has for its user', () => {
     for (const node of nodes) {
-      const { media } = configOf(node)
+      const { media } = createConfig(node)
       assert.deepEqual([media.storage, media.folder], ['shared', '/data/files'])
       assert.deepEqual(node.volumes, ['files:/data'])
     }
@@ -99,7 +99,7 @@ describe('compose.yaml', () => {
 
   it('leads to PgBouncer in transaction mode, and past it where that is needed, when its profile is chosen', () => {
     const chosen = { DATABASE_HOST: 'pgbouncer:6432', DATABASE_POOLER: 'transaction' }
-    const { database } = configOf(nodes[0], chosen)
+    const { database } = createConfig(nodes[0], chosen)
     assert.equal(database.pooler, 'transaction')
     assert.ok(
       database.url?.includes('@pgbouncer:6432/posthorn') && database.directUrl?.includes('@postgres:5432/posthorn'),
@@ -117,8 +117,8 @@ describe('compose.yaml', () => {
     const { backup } = services
     assert.deepEqual([backup?.profiles, backup?.build?.target], [['backup'], 'backup'])
     assert.ok(backup)
-    const { database, media } = configOf(backup)
-    assert.deepEqual([database.url, media.folder], [configOf(nodes[0]).database.url, '/data/files'])
+    const { database, media } = createConfig(backup)
+    assert.deepEqual([database.url, media.folder], [createConfig(nodes[0]).database.url, '/data/files'])
     assert.deepEqual(backup.volumes, ['backups:/backups', 'files:/data'])
     assert.equal(
       backup.command?.map((word) => filledIn(word)).join(' '),
@@ -135,7 +135,7 @@ describe('compose.yaml', () => {
       ...{ MEDIA_STORAGE: 's3', MEDIA_FOLDER: '' },
       ...{ MEDIA_S3_ACCESS_KEY: 'a-key', MEDIA_S3_SECRET_KEY: 'a-secret' },
     }
-    const { storage, folder, s3 } = configOf(nodes[0], chosen).media
+    const { storage, folder, s3 } = createConfig(nodes[0], chosen).media
     assert.deepEqual([storage, folder, s3.bucket, s3.endpoint], ['s3', undefined, 'posthorn', 'http://s3:8333'])
     assert.deepEqual([services.s3?.profiles, services['s3-bucket']?.profiles], [['s3'], ['s3']])
     assert.ok(services.s3?.command?.includes('-s3.port=8333'))
@@ -165,7 +165,7 @@ describe('compose.yaml', () => {
     const small = parse(read('compose/small.yaml'), { strict: true }) as { services: Readonly<Record<string, Service>> }
     const { gateway } = small.services
     assert.ok(gateway)
-    const config = configOf(gateway)
+    const config = createConfig(gateway)
     assert.deepEqual([config.database.url, config.redis.url, config.media.storage], [undefined, undefined, 'disk'])
     assert.equal(gateway.image, `posthorn:${packageVersion}`)
     assert.deepEqual(gateway.volumes, ['data:/data'])
@@ -209,7 +209,7 @@ describe('compose.yaml', () => {
     assert.deepEqual(asked, ['/ready', '/ready', '/ready'])
     for (const node of nodes)
       assert.ok(
-        node.healthcheck?.test.join(' ').includes(`http://127.0.0.1:${configOf(node).cluster.healthPort}/health`),
+        node.healthcheck?.test.join(' ').includes(`http://127.0.0.1:${createConfig(node).cluster.healthPort}/health`),
       )
     assert.ok(routes.some(({ path: served, auth }) => served === '/ready' && auth === 'none'))
   })
@@ -217,14 +217,14 @@ describe('compose.yaml', () => {
   it('leaves a node the time that its shutdown takes, and the balancer the time to notice it', () => {
     const [, interval, fall] = /inter (\d+)s fall (\d+)/.exec(balancer) ?? []
     for (const node of nodes) {
-      const { shutdownTimeoutMs, shutdownNoticeMs } = configOf(node).cluster
+      const { shutdownTimeoutMs, shutdownNoticeMs } = createConfig(node).cluster
       assert.equal(node.stop_grace_period, `${shutdownTimeoutMs / 1000 + 10}s`)
       assert.ok(shutdownNoticeMs > 2 * Number(interval) * Number(fall) * 1000)
     }
   })
 
   it('keeps the balancer patient for as long as a call may be silent', () => {
-    const { cluster, sends, stream } = configOf(nodes[0])
+    const { cluster, sends, stream } = createConfig(nodes[0])
     // A delay beyond the time for an answer is answered at once.
     const silentMs = sends.ackTimeoutMs + cluster.parkTimeoutMs + sends.ackTimeoutMs
     for (const [, seconds] of balancer.matchAll(/timeout (?:client|server) (\d+)s/g))
@@ -238,7 +238,7 @@ describe('compose.yaml', () => {
   it('takes the limits of instances from .env, and leaves out what is not set there', () => {
     const { environment = {} } = nodes[0]
     for (const name of limitSettings) assert.equal(environment[name], `\${${name}:-}`)
-    assert.equal(configOf(nodes[0]).webhooks.instanceConcurrency, 32)
+    assert.equal(createConfig(nodes[0]).webhooks.instanceConcurrency, 32)
   })
 
   it('has no secret in it', () => {
@@ -253,7 +253,7 @@ describe('the Dockerfile', () => {
 
   it('runs the steps that are tested, and ends in the user and the ports of the manifests', () => {
     assert.match(dockerfile, /scripts\/image\.sh \/build\/image/)
-    const { securityContext, containers } = podOf(rendered('production'))
+    const { securityContext, containers } = findPod(rendered('production'))
     assert.match(dockerfile, new RegExp(`^USER ${securityContext.runAsUser}:${securityContext.runAsGroup}$`, 'm'))
     assert.match(dockerfile, new RegExp(`useradd --uid ${securityContext.runAsUser} `))
     const ports = containers[0].ports.map(({ containerPort }) => containerPort).join(' ')
@@ -275,7 +275,7 @@ describe('the Dockerfile', () => {
 
   it('and all manifests name the version of the package', () => {
     for (const overlay of ['single', 'production'] as const)
-      assert.ok(podOf(rendered(overlay)).containers[0].image.endsWith(`:${packageVersion}`))
+      assert.ok(findPod(rendered(overlay)).containers[0].image.endsWith(`:${packageVersion}`))
     for (const { image } of nodes) assert.equal(image, `posthorn:${packageVersion}`)
   })
 })
@@ -289,7 +289,7 @@ const secrets: Readonly<Record<string, string>> = {
 }
 
 /** As Docker fills it in from `.env`. */
-function configOf({ environment }: Service, settings: Readonly<Record<string, string>> = {}): Config {
+function createConfig({ environment }: Service, settings: Readonly<Record<string, string>> = {}): Config {
   const filled = Object.entries(environment ?? {}).map(([name, value]) => [name, filledIn(value, settings)])
   return readConfig(Object.fromEntries(filled))
 }

@@ -26,9 +26,9 @@ it('the balancer of compose.yaml gives every call to a node that answers it, als
   const first = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node1' } })
   const second = await startGateway(t, { sandbox, env: { ...env, NODE_ID: 'node2' }, beside: first })
   const port = await lastingPort()
-  const hostOf = (url: string): string => new URL(url).host
+  const readHost = (url: string): string => new URL(url).host
   const balancer = spawn(haproxy.program, ['-db', '-f', path.join(packageRoot, 'compose', 'haproxy.cfg')], {
-    env: { ...haproxy.environment, PORT: String(port), NODE1: hostOf(first.url), NODE2: hostOf(second.url) },
+    env: { ...haproxy.environment, PORT: String(port), NODE1: readHost(first.url), NODE2: readHost(second.url) },
     stdio: 'ignore',
   })
   t.after(() => end(balancer))

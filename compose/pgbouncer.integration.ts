@@ -38,7 +38,7 @@ async function startAsCompose(t: TestContext, found: Awaited<ReturnType<typeof f
       ? `host=${path.dirname(target.path)} port=${path.extname(target.path).slice(1)}`
       : `host=${target.host} port=${target.port}`
   const [port, folder] = [await lastingPort(), testFolder(t)]
-  const ini = contentOf('pgbouncer')
+  const ini = readContent('pgbouncer')
     .replace(
       'host=postgres port=5432 dbname=posthorn user=posthorn',
       `${server} dbname=${pathname.slice(1)} user=${username}`,
@@ -47,7 +47,7 @@ async function startAsCompose(t: TestContext, found: Awaited<ReturnType<typeof f
     .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
     .replace('listen_port = 6432', `listen_port = ${port}`)
   writeFileSync(path.join(folder, 'pgbouncer.ini'), ini)
-  writeFileSync(path.join(folder, 'users.txt'), contentOf('pgbouncer-users'))
+  writeFileSync(path.join(folder, 'users.txt'), readContent('pgbouncer-users'))
   const [command = found.program, ...before] =
     process.getuid?.() === 0 ? ['unshare', ...namespaceArguments, found.program] : [found.program]
   const child = spawn(command, [...before, path.join(folder, 'pgbouncer.ini')], {
@@ -66,7 +66,7 @@ async function startAsCompose(t: TestContext, found: Awaited<ReturnType<typeof f
   return port
 }
 
-function contentOf(name: string): string {
+function readContent(name: string): string {
   const { configs } = parse(readFileSync(path.join(packageRoot, 'compose.yaml'), 'utf8'), { merge: true }) as {
     configs: Readonly<Record<string, { readonly content: string }>>
   }

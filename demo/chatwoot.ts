@@ -108,7 +108,7 @@ async function run(parts: Parts): Promise<Instance> {
   await readAll(parts, ANSWER)
   await until(
     'read state',
-    async () => ({ status: statusOf(chatwoot, answer.id) }),
+    async () => ({ status: findStatus(chatwoot, answer.id) }),
     ({ status }) => status === 'read',
   )
   tell.note('Chatwoot shows the answer as read.')
@@ -162,7 +162,7 @@ async function readAll({ calls }: Parts, text: string): Promise<void> {
   await calls.tellNetwork('POST', `/phones/${CARLA}/read`, { ids: [one?.id] })
 }
 
-function statusOf(chatwoot: FakeChatwoot, id: number): string {
+function findStatus(chatwoot: FakeChatwoot, id: number): string {
   return chatwoot.messages().find((one) => one.id === id)?.status ?? ''
 }
 

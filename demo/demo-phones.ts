@@ -31,7 +31,7 @@ const SHOWN_MAX = 8
 export function createDemoPhones(controlUrl: string, phones: readonly DemoPhone[]): DemoPhones {
   const typed = new Map<string, ShownText[]>(phones.map(({ number }) => [number, []]))
 
-  async function messagesOf(number: string): Promise<readonly ShownText[]> {
+  async function listMessages(number: string): Promise<readonly ShownText[]> {
     const answer = await fetch(`${controlUrl}/phones/${number}/messages`)
     const came = ((await answer.json()) as Json[]).map(({ id, text, kind, own, atMs }) => ({
       id: String(id),
@@ -43,7 +43,7 @@ export function createDemoPhones(controlUrl: string, phones: readonly DemoPhone[
   }
 
   return {
-    list: () => Promise.all(phones.map(async (phone) => ({ ...phone, messages: await messagesOf(phone.number) }))),
+    list: () => Promise.all(phones.map(async (phone) => ({ ...phone, messages: await listMessages(phone.number) }))),
     async write(from, to, text) {
       const own = typed.get(from)
       if (own === undefined || !typed.has(to)) throw new Error('The demo has no such phone.')

@@ -102,17 +102,17 @@ describe('the front of the demo', () => {
 
   it('refuses pages of other sites and other names of this machine', async (t) => {
     const { url, written } = await start(t)
-    const statusOf = async (headers: Record<string, string>, method = 'GET') => {
+    const readStatus = async (headers: Record<string, string>, method = 'GET') => {
       const call = request(`${url}/demo/phones`, { method, headers })
       call.end(method === 'POST' ? '{"from":"1","to":"2","text":"x"}' : undefined)
       const [answer] = (await once(call, 'response')) as [IncomingMessage]
       answer.resume()
       return answer.statusCode
     }
-    assert.equal(await statusOf({ host: 'evil.example' }), 403)
-    assert.equal(await statusOf({ 'sec-fetch-site': 'cross-site' }), 403)
-    assert.equal(await statusOf({ 'content-type': 'text/plain' }, 'POST'), 403)
-    assert.equal(await statusOf({ 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }, 'POST'), 200)
+    assert.equal(await readStatus({ host: 'evil.example' }), 403)
+    assert.equal(await readStatus({ 'sec-fetch-site': 'cross-site' }), 403)
+    assert.equal(await readStatus({ 'content-type': 'text/plain' }, 'POST'), 403)
+    assert.equal(await readStatus({ 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }, 'POST'), 200)
     assert.equal(written.length, 1)
   })
 })

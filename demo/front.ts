@@ -94,12 +94,12 @@ async function answerPhones(
     const refused = refusal(asked)
     if (refused !== null) return tell(answer, 403, { error: refused })
     if (asked.url === '/demo/scan' && asked.method === 'POST') {
-      const { phone, qr, code } = await jsonOf(asked)
+      const { phone, qr, code } = await readJson(asked)
       return tell(answer, 200, await phones.link(String(phone), { qr, code }))
     }
     if (asked.url !== '/demo/phones') return tell(answer, 404, { error: `There is no ${asked.url}.` })
     if (asked.method === 'GET') return tell(answer, 200, await phones.list())
-    const { from, to, text } = await jsonOf(asked)
+    const { from, to, text } = await readJson(asked)
     tell(answer, 200, await phones.write(String(from), String(to), String(text)))
   } catch (error) {
     tell(answer, 400, { error: errorText(error) })
@@ -117,7 +117,7 @@ function refusal({ method, headers }: IncomingMessage): string | null {
   return null
 }
 
-async function jsonOf(asked: IncomingMessage): Promise<Record<string, unknown>> {
+async function readJson(asked: IncomingMessage): Promise<Record<string, unknown>> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of asked as AsyncIterable<Buffer>) {

@@ -32,11 +32,11 @@ export function readOptions(typed: readonly string[]): DemoOptions {
     if (isChosen && values.nodes !== undefined)
       throw new Error(`${name} shows one gateway; leave out --nodes, or leave out ${name}.`)
   if (hasAgent && hasChatwoot) throw new Error('--agent and --chatwoot are two stories; choose one.')
-  const nodes = values.nodes === undefined ? undefined : nodesOf(values.nodes)
+  const nodes = values.nodes === undefined ? undefined : parseNodes(values.nodes)
   return { exits: values.exit ?? false, nodes, hasAgent, hasChatwoot, opens: values.open ?? false }
 }
 
-function nodesOf(typed: string): number {
+function parseNodes(typed: string): number {
   const nodes = /^\d{1,3}$/.test(typed) ? Number(typed) : 0
   if (nodes < 2)
     throw new Error(

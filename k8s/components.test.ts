@@ -10,11 +10,11 @@ import type { KubernetesObject } from '../test/support/kustomize.js'
 import {
   type Container,
   components,
-  environmentOf,
-  podOf,
+  findPod,
+  findSpec,
+  readEnvironment,
   rendered,
   renderedWith,
-  specOf,
 } from '../test/support/manifests.js'
 import { alerts } from '../test/support/monitoring.js'
 
@@ -39,7 +39,7 @@ describe('the components of the manifests', () => {
     for (const name of components) {
       const objects = renderedWith('production', [name])
       assert.ok(objects.some(isAdded), name)
-      assert.doesNotThrow(() => readConfig(environmentOf(objects)), name)
+      assert.doesNotThrow(() => readConfig(readEnvironment(objects)), name)
       assert.ok(choices.includes(`#   - ../components/${name}\n`) && readme.includes(`\`${name}\``), name)
     }
   })
@@ -55,55 +55,55 @@ describe('the components of the manifests', () => {
   })
 
   it('lead from the ingress to the Service, under one host with TLS that links have, too', () => {
-    const { rules, tls } = specOf<{ rules: IngressRule[]; tls: { hosts: string[] }[] }>(all, 'Ingress')
+    const { rules, tls } = findSpec<{ rules: IngressRule[]; tls: { hosts: string[] }[] }>(all, 'Ingress')
     const [rule] = rules
     const backend = rule?.http.paths[0]?.backend.service
     assert.deepEqual(backend, { name: 'posthorn', port: { name: 'http' } })
-    const { ports } = specOf<{ ports: { name: string }[] }>(all, 'Service')
+    const { ports } = findSpec<{ ports: { name: string }[] }>(all, 'Service')
     assert.deepEqual(
       ports.map(({ name }) => name),
       ['http'],
     )
     assert.deepEqual(tls[0]?.hosts, [rule?.host])
-    assert.equal(readConfig(environmentOf(all)).http.publicUrl, `https://${rule?.host}`)
+    assert.equal(readConfig(readEnvironment(all)).http.publicUrl, `https://${rule?.host}`)
   })
 
   it('tell the Prometheus operator of the same alerts, and where the nodes are', () => {
-    const { groups } = specOf<{ groups: { rules: unknown[] }[] }>(all, 'PrometheusRule')
+    const { groups } = findSpec<{ groups: { rules: unknown[] }[] }>(all, 'PrometheusRule')
     assert.deepEqual(
       groups.flatMap(({ rules }) => rules),
       alerts,
     )
-    const monitor = specOf<PodMonitor>(all, 'PodMonitor')
+    const monitor = findSpec<PodMonitor>(all, 'PodMonitor')
     assert.deepEqual(
       monitor.selector,
-      specOf<{ selector: unknown }>(
+      findSpec<{ selector: unknown }>(
         all.filter(({ kind }) => kind === 'Deployment'),
         'Deployment',
       ).selector,
     )
     const [endpoint] = monitor.podMetricsEndpoints
-    assert.ok(podOf(all).containers[0].ports.some(({ name }) => name === endpoint?.port))
+    assert.ok(findPod(all).containers[0].ports.some(({ name }) => name === endpoint?.port))
     assert.deepEqual(endpoint?.authorization.credentials, { name: 'posthorn', key: 'METRICS_TOKEN' })
     // The alerts look for it, and the operator takes it from the label of the pod.
     assert.equal(monitor.jobLabel, 'app.kubernetes.io/name')
   })
 
   it('back up with settings that the gateway accepts, as the "restricted" level of Kubernetes asks for', () => {
-    const { jobTemplate } = specOf<CronJob>(all, 'CronJob', 'posthorn-backup')
+    const { jobTemplate } = findSpec<CronJob>(all, 'CronJob', 'posthorn-backup')
     const { spec, metadata } = jobTemplate.spec.template
     const [container] = spec.containers
     assert.equal(container.image, `registry.example.org/posthorn-backup:${packageVersion}`)
     assert.match(container.args.join(' '), /^node dist\/backup\.js backup --in \/backups --keep \d+ --without-keys$/)
     assert.equal(spec.securityContext.runAsNonRoot, true)
-    assert.deepEqual(container.securityContext, podOf(all).containers[0].securityContext)
+    assert.deepEqual(container.securityContext, findPod(all).containers[0].securityContext)
     const secrets: Record<string, string> = {
       DATABASE_URL: 'postgresql://a:b@db/c',
       ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
     }
     const environment = container.env.map(({ name, value }) => [name, value ?? secrets[name] ?? ''])
     assert.equal(readConfig(Object.fromEntries(environment)).media.storage, 'none')
-    const policy = specOf<{ podSelector: { matchLabels: unknown } }>(all, 'NetworkPolicy', 'posthorn-backup')
+    const policy = findSpec<{ podSelector: { matchLabels: unknown } }>(all, 'NetworkPolicy', 'posthorn-backup')
     assert.deepEqual(policy.podSelector.matchLabels, metadata.labels)
     const claims = all.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata: { name } }) => name)
     assert.deepEqual(
@@ -113,14 +113,14 @@ describe('the components of the manifests', () => {
   })
 
   it('let OpenShift choose the user, and add to the policies only what they are for', () => {
-    const { securityContext } = podOf(renderedWith('production', ['openshift']))
+    const { securityContext } = findPod(renderedWith('production', ['openshift']))
     assert.deepEqual([securityContext.runAsUser, securityContext.runAsGroup], [undefined, undefined])
     assert.equal(securityContext.runAsNonRoot, true)
     const ports = (name: string): string[] =>
-      [...JSON.stringify(specOf(all, 'NetworkPolicy', name)).matchAll(/"port":(\d+)/g)].map(([, port = '']) => port)
+      [...JSON.stringify(findSpec(all, 'NetworkPolicy', name)).matchAll(/"port":(\d+)/g)].map(([, port = '']) => port)
     assert.deepEqual(ports('posthorn-node-local-dns'), ['53', '53'])
     assert.deepEqual(ports('posthorn-openshift-dns'), ['5353', '5353'])
-    const { webhooks, chatwoot } = readConfig(environmentOf(all))
+    const { webhooks, chatwoot } = readConfig(readEnvironment(all))
     assert.deepEqual(
       webhooks.privateHosts.map((host) => host.split(':')[1]),
       ports('posthorn-n8n'),
@@ -136,7 +136,7 @@ describe('the components of the manifests', () => {
     const images = [{ name: 'registry.example.org/posthorn', newName: 'registry.example.org/posthorn', digest }]
     // The name of an image that an overlay has set has its tag: kustomize looks for the name without it.
     const objects = renderedWith('production', [], { images })
-    assert.equal(podOf(objects).containers[0].image, `registry.example.org/posthorn@${digest}`)
+    assert.equal(findPod(objects).containers[0].image, `registry.example.org/posthorn@${digest}`)
   })
 })
 

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml'
 import { packageRoot } from '../lib/package-root.js'
 import { invalidBySchema, unknownFields } from '../test/support/kubernetes-types.js'
 import type { KubernetesObject } from '../test/support/kustomize.js'
-import { type Container, overlays, podOf, rendered, specOf } from '../test/support/manifests.js'
+import { type Container, findPod, findSpec, overlays, rendered } from '../test/support/manifests.js'
 
 const run = promisify(execFile)
 
@@ -37,18 +37,18 @@ describe('the manifests', () => {
 
     it(`${overlay}: what names something names what is there`, () => {
       const labels = { 'app.kubernetes.io/name': 'posthorn' }
-      const { selector, template } = specOf<{
+      const { selector, template } = findSpec<{
         selector: { matchLabels: unknown }
         template: { metadata: { labels: unknown } }
       }>(objects, 'Deployment')
       assert.deepEqual(selector.matchLabels, labels)
       assert.deepEqual(template.metadata.labels, labels)
-      const pod = podOf(objects)
+      const pod = findPod(objects)
       const ports = pod.containers[0].ports.map(({ name }) => name)
-      const service = specOf<{ selector: unknown; ports: { targetPort: string }[] }>(objects, 'Service')
+      const service = findSpec<{ selector: unknown; ports: { targetPort: string }[] }>(objects, 'Service')
       assert.deepEqual(service.selector, labels)
       for (const { targetPort } of service.ports) assert.ok(ports.includes(targetPort), targetPort)
-      const policy = JSON.stringify(specOf(objects, 'NetworkPolicy'))
+      const policy = JSON.stringify(findSpec(objects, 'NetworkPolicy'))
       for (const [, port = ''] of policy.matchAll(/"port":"([^"]+)"/g)) assert.ok(ports.includes(port), port)
       const claims = objects.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name)
       const volumes = pod.volumes ?? []
@@ -68,7 +68,7 @@ describe('the manifests', () => {
     })
 
     it(`${overlay}: the pod is what the "restricted" level of Kubernetes asks for, on a read-only root`, () => {
-      const { securityContext, containers, automountServiceAccountToken } = podOf(objects)
+      const { securityContext, containers, automountServiceAccountToken } = findPod(objects)
       assert.equal(securityContext.runAsNonRoot, true)
       assert.ok(Number(securityContext.runAsUser) > 0)
       assert.deepEqual(securityContext.seccompProfile, { type: 'RuntimeDefault' })
@@ -84,7 +84,7 @@ describe('the manifests', () => {
 
     it(`${overlay}: no secret stands in a manifest`, () => {
       const secretNames = /TOKEN|SECRET|KEY|PASSWORD|_URL$/
-      for (const { name, value, valueFrom } of podOf(objects).containers[0].env) {
+      for (const { name, value, valueFrom } of findPod(objects).containers[0].env) {
         if (!secretNames.test(name)) continue
         assert.equal(value, undefined, name)
         assert.deepEqual(valueFrom?.secretKeyRef, { name: 'posthorn', key: name })
@@ -110,7 +110,7 @@ describe('the manifests', () => {
 describe('the checks of the manifests', () => {
   it('refuse what Kubernetes would refuse, or silently drop', async () => {
     const deployment = rendered('production').find(({ kind }) => kind === 'Deployment') as KubernetesObject
-    const container = podOf([deployment]).containers[0] as unknown as Record<string, Record<string, unknown>>
+    const container = findPod([deployment]).containers[0] as unknown as Record<string, Record<string, unknown>>
     container.livenessProbe = { ...container.livenessProbe, periodSecond: 3 }
     const [unknown, ...others] = await unknownFields([deployment])
     assert.match(unknown ?? '', /'"periodSecond"' does not exist in type 'IProbe'/)
@@ -146,7 +146,7 @@ async function isNewEnough(program: 'kustomize' | 'kubectl'): Promise<boolean> {
 /** Kustomize puts what a patch adds to a list before what was there; the order says nothing in those of a container. */
 function inOrder(object: KubernetesObject): KubernetesObject {
   if (object.kind === 'Deployment') {
-    const container = podOf([object]).containers[0] as Container & { env: unknown }
+    const container = findPod([object]).containers[0] as Container & { env: unknown }
     container.env = container.env.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
   return object

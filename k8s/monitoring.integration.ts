@@ -15,7 +15,7 @@ describe('the metrics of a node under load', () => {
   let text: string
   let samples: ReturnType<typeof samplesIn>
   const cleanup = suiteCleanup()
-  const figureOf = (series: string): number => {
+  const readFigure = (series: string): number => {
     const line = text.split('\n').find((one) => one.startsWith(`${series} `))
     return Number(line?.slice(series.length + 1))
   }
@@ -57,10 +57,10 @@ describe('the metrics of a node under load', () => {
       'process_resident_memory_bytes',
       'nodejs_eventloop_lag_p99_seconds',
     ])
-      assert.ok(figureOf(series) > 0, `${series} ${figureOf(series)}`)
-    assert.equal(figureOf('posthorn_connections_closed_total{cause="lost"}'), 0)
-    assert.equal(figureOf('posthorn_messages_undecryptable_total'), 0)
-    assert.equal(figureOf('posthorn_instances{status="connected"}'), 2)
+      assert.ok(readFigure(series) > 0, `${series} ${readFigure(series)}`)
+    assert.equal(readFigure('posthorn_connections_closed_total{cause="lost"}'), 0)
+    assert.equal(readFigure('posthorn_messages_undecryptable_total'), 0)
+    assert.equal(readFigure('posthorn_instances{status="connected"}'), 2)
   })
 
   function checkSelector(from: string, { metric, matchers }: Selector): void {

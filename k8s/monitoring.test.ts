@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { podOf, quantity, rendered, specOf } from '../test/support/manifests.js'
+import { findPod, findSpec, quantity, rendered } from '../test/support/manifests.js'
 import { adapterRules, alerts, dashboard, queries, runbook } from '../test/support/monitoring.js'
 import { readQuery } from '../test/support/promql.js'
 
@@ -25,7 +25,7 @@ describe('alerts', () => {
   })
 
   it('warn of memory before a pod is killed', () => {
-    const limit = quantity(podOf(rendered('production')).containers[0].resources.limits.memory ?? '')
+    const limit = quantity(findPod(rendered('production')).containers[0].resources.limits.memory ?? '')
     const { expr = '' } = alerts.find(({ alert }) => alert === 'PosthornMemoryShort') ?? {}
     const threshold = /> ([\d.* ]+)$/.exec(expr)?.[1]?.split('*').map(Number) ?? []
     assert.equal(
@@ -66,7 +66,7 @@ it('the page about monitoring names figures to watch, which are checked like tho
 })
 
 it('the autoscaler asks for metrics that the rules of the adapter make', () => {
-  const { metrics } = specOf<{ metrics: readonly { pods: { metric: { name: string } } }[] }>(
+  const { metrics } = findSpec<{ metrics: readonly { pods: { metric: { name: string } } }[] }>(
     rendered('production'),
     'HorizontalPodAutoscaler',
   )

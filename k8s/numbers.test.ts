@@ -6,15 +6,15 @@ import { settings } from '../runtime/config/reader.js'
 import { readConfig } from '../runtime/config.js'
 import { AFTER_DRAIN_MS, startTimeoutDefaultMs } from '../runtime/lifecycle.js'
 import {
-  configMapOf,
-  environmentOf,
+  findConfigMap,
+  findPod,
+  findSpec,
   limitSettings,
   overlays,
   type Probe,
-  podOf,
   quantity,
+  readEnvironment,
   rendered,
-  specOf,
 } from '../test/support/manifests.js'
 
 interface Autoscaler {
@@ -28,9 +28,9 @@ interface Autoscaler {
 describe('the numbers of the manifests agree with those of the program', () => {
   for (const overlay of overlays) {
     const objects = rendered(overlay)
-    const pod = podOf(objects)
+    const pod = findPod(objects)
     const [container] = pod.containers
-    const config = () => readConfig(environmentOf(objects))
+    const config = () => readConfig(readEnvironment(objects))
 
     it(`${overlay}: the program takes the environment`, () => {
       assert.equal(config().http.host, '0.0.0.0')
@@ -40,7 +40,7 @@ describe('the numbers of the manifests agree with those of the program', () => {
 
     it(`${overlay}: the ConfigMap has each limit of instances, with the default of the program`, () => {
       const defaults = limitSettings.map((name) => [name, String(settings.get(name)?.default ?? '')])
-      assert.deepEqual(configMapOf(objects), Object.fromEntries(defaults))
+      assert.deepEqual(findConfigMap(objects), Object.fromEntries(defaults))
     })
 
     it(`${overlay}: the ports are those that it listens on`, () => {
@@ -89,20 +89,20 @@ describe('the numbers of the manifests agree with those of the program', () => {
   }
 
   it('production: a pod that is full can be emptied by a single other one in half of the time that it has', () => {
-    const { cluster, instances } = readConfig(environmentOf(rendered('production')))
+    const { cluster, instances } = readConfig(readEnvironment(rendered('production')))
     const drainMs = cluster.shutdownTimeoutMs - AFTER_DRAIN_MS
     assert.ok(drainMs >= (2 * 1000 * instancesPerPod()) / (instances.loginRatePerSecond ?? LOGIN_RATE_START))
-    const { minReadySeconds } = specOf<{ minReadySeconds: number }>(rendered('production'), 'Deployment')
+    const { minReadySeconds } = findSpec<{ minReadySeconds: number }>(rendered('production'), 'Deployment')
     assert.ok(minReadySeconds >= instancesPerPod() / (instances.loginRatePerSecond ?? LOGIN_RATE_START))
   })
 
   it('production: the limit of instances is what the largest number of pods holds', () => {
-    const { instances } = readConfig(environmentOf(rendered('production')))
+    const { instances } = readConfig(readEnvironment(rendered('production')))
     assert.equal(instances.max, autoscaler().maxReplicas * instancesPerPod())
   })
 
   it('production: a pod asks for the memory that its idle instances need', () => {
-    const { requests, limits } = podOf(rendered('production')).containers[0].resources
+    const { requests, limits } = findPod(rendered('production')).containers[0].resources
     const idle = quantity('130Mi') + instancesPerPod() * quantity('330Ki')
     assert.ok(quantity(requests.memory) > idle)
     assert.ok(quantity(limits.memory ?? '') > 2 * idle)
@@ -115,7 +115,7 @@ function patienceMs({ periodSeconds, failureThreshold }: Probe): number {
 }
 
 function autoscaler(): Autoscaler {
-  return specOf<Autoscaler>(rendered('production'), 'HorizontalPodAutoscaler')
+  return findSpec<Autoscaler>(rendered('production'), 'HorizontalPodAutoscaler')
 }
 
 function instancesPerPod(): number {

@@ -66,7 +66,7 @@ async function supervise(config: Config, count: number): Promise<void> {
       count,
       program,
       args: process.argv.slice(2),
-      placeOf: (ofGroup) => ({
+      describePlace: (ofGroup) => ({
         ...ofGroup,
         isAdminTokenNew,
         ...(peerFolder === undefined ? {} : { peerFolder }),

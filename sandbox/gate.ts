@@ -56,7 +56,7 @@ export function openGate(server: Server, network: Network, identity: ServerIdent
     },
   }
   sockets.on('connection', (socket, request) => {
-    connections.add(new Connection(socket, identity, handlers, upgradeOf(request)))
+    connections.add(new Connection(socket, identity, handlers, readUpgrade(request)))
   })
   return () => {
     for (const connection of connections) connection.destroy()
@@ -64,7 +64,7 @@ export function openGate(server: Server, network: Network, identity: ServerIdent
   }
 }
 
-function upgradeOf({ headers, socket }: IncomingMessage): Upgrade {
+function readUpgrade({ headers, socket }: IncomingMessage): Upgrade {
   return {
     nodeName: headers['x-posthorn-node']?.toString(),
     epoch: headers['x-posthorn-epoch']?.toString(),

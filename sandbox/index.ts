@@ -54,9 +54,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await listen(gateServer, host, options.port ?? 0)
   await listen(controlServer, host, options.controlPort ?? 0)
   return {
-    websocketUrl: `ws://${host}:${portOf(gateServer)}/ws/chat`,
+    websocketUrl: `ws://${host}:${readPort(gateServer)}/ws/chat`,
     noiseRootKeyHex: identity.rootPublicKey.toString('hex'),
-    controlUrl: `http://${host}:${portOf(controlServer)}`,
+    controlUrl: `http://${host}:${readPort(controlServer)}`,
     mediaCaFile: network.media.caFile,
     network,
     phones,
@@ -76,7 +76,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   })
 }
 
-function portOf(server: Server): number {
+function readPort(server: Server): number {
   return (server.address() as AddressInfo).port
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { seedOf } from '../test/durability/random.js'
+import { chooseSeed } from '../test/durability/random.js'
 import { readNumberText } from './number-text.js'
 
 // Ours: a text of this test.
 
-const digitsOf = (text: string) => {
+const readDigits = (text: string) => {
   const read = readNumberText(text)
   return 'why' in read ? null : read.digits
 }
@@ -40,9 +40,9 @@ it('takes what people and spreadsheets write with one meaning', () => {
     '٥٥١١٩٨٧٦٥٠٠١٠',
     '۵۵۱۱۹۸۷۶۵۰۰۱۰',
   ])
-    assert.equal(digitsOf(text), '5511987650010', text)
-  assert.equal(digitsOf('+49 30/1234567'), '49301234567')
-  assert.equal(digitsOf('06.12.34.56.78'), '0612345678')
+    assert.equal(readDigits(text), '5511987650010', text)
+  assert.equal(readDigits('+49 30/1234567'), '49301234567')
+  assert.equal(readDigits('06.12.34.56.78'), '0612345678')
 })
 
 it('says of a text that its digits begin with a country code', () => {
@@ -109,7 +109,7 @@ it('returns the digits that a person reads, or none', (t) => {
       if ('why' in found) assert.match(found.why, /decimals/)
       else assert.equal(found.digits, read)
     }),
-    { numRuns: 2_000, seed: seedOf(t) },
+    { numRuns: 2_000, seed: chooseSeed(t) },
   )
 })
 
@@ -128,7 +128,7 @@ it('returns all digits of any text that it takes, in their order, but for decima
       )
       assert.ok(isWhole, `${JSON.stringify(text)} became ${found.digits}`)
     }),
-    { numRuns: 5_000, seed: seedOf(t) },
+    { numRuns: 5_000, seed: chooseSeed(t) },
   )
 })
 

@@ -11,10 +11,10 @@ describe('the URL of a proxy', () => {
       username: 'us@er',
       password: 'p:ss/',
     })
-    const portOf = (url: string) => (parseProxyUrl(url) as { port: number }).port
+    const readPort = (url: string) => (parseProxyUrl(url) as { port: number }).port
     assert.deepEqual(
       ['http://h', 'https://h', 'socks5://h', 'socks5h://h/', 'socks5://h:80', 'https://h:80', 'http://h:443'].map(
-        portOf,
+        readPort,
       ),
       [80, 443, 1080, 1080, 80, 80, 443],
     )

@@ -40,15 +40,15 @@ describe('the built dashboard', () => {
   it('loads little more for each page, and for each part of a page that loads later', (t) => {
     const first = loadedWith([...scripts.keys()].filter((name) => page.includes(`assets/${name}`)))
     const sizes = pages().map(({ name, frame }) => {
-      const more = [...loadedWith([chunkOf(name), ...(frame === undefined ? [] : [chunkOf(frame)])])]
-      return sizeOf(name, more, first)
+      const more = [...loadedWith([findChunk(name), ...(frame === undefined ? [] : [findChunk(frame)])])]
+      return measureSize(name, more, first)
     })
-    const named = new Set(pages().map(({ name }) => chunkOf(name)))
+    const named = new Set(pages().map(({ name }) => findChunk(name)))
     for (const [name, askers] of laterFiles())
       if (!named.has(name)) {
         const [asker = new Set<string>(), ...others] = askers.map((one) => new Set([...first, ...loadedWith([one])]))
         const known = new Set([...asker].filter((file) => others.every((other) => other.has(file))))
-        sizes.push(sizeOf(name, [...loadedWith([name])], known))
+        sizes.push(measureSize(name, [...loadedWith([name])], known))
       }
     for (const { name, kb, count } of sizes.toSorted((one, other) => other.kb - one.kb))
       t.diagnostic(`${kb.toFixed(1).padStart(5)} KB in ${String(count).padStart(2)} files: ${name}`)
@@ -76,7 +76,7 @@ interface Size {
   readonly count: number
 }
 
-function sizeOf(name: string, loaded: readonly string[], first: ReadonlySet<string>): Size {
+function measureSize(name: string, loaded: readonly string[], first: ReadonlySet<string>): Size {
   const more = loaded.filter((one) => !first.has(one))
   return { name, kb: kilobytes(more), count: more.length }
 }
@@ -92,7 +92,7 @@ function pages(): readonly { readonly name: string; readonly frame: string | und
 }
 
 /** Returns the file in which a page begins. */
-function chunkOf(name: string): string {
+function findChunk(name: string): string {
   const form = new RegExp(`^${name}-[\\w-]{8}\\.js$`)
   const found = [...scripts.keys()].filter((one) => form.test(one))
   assert.equal(found.length, 1, `files of the page ${name}`)

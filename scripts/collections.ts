@@ -94,7 +94,7 @@ const GIVES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Returns a collection in the form 2.1.0, one folder for each area. */
 export function postmanCollection(): string {
-  const calls = callsOf()
+  const calls = createCalls()
   const areas = [...new Set(calls.map(({ area }) => area))]
   const collection = {
     info: {
@@ -199,7 +199,7 @@ function withVariables(body: string, area: string): string {
 
 /** Returns the requests in the form that editors understand (VS Code with REST Client, JetBrains, Visual Studio). */
 export function httpFile(): string {
-  const calls = callsOf()
+  const calls = createCalls()
   const open = calls.flatMap(({ path, pathNames }) => (inPath(path) === '' ? pathNames : []))
   const others = [...new Set(open)].filter((name) => !variableNames().includes(name)).sort()
   return [
@@ -208,7 +208,7 @@ export function httpFile(): string {
     `@url = ${URL}`,
     '@token = ',
     '@admintoken = ',
-    ...variableNames().map((name) => `@${name} = ${VARIABLES[name]?.value ?? answerOf(calls, name)}`),
+    ...variableNames().map((name) => `@${name} = ${VARIABLES[name]?.value ?? findAnswer(calls, name)}`),
     ...others.map((name) => `@${name} = `),
     ...calls.map(httpRequest),
     '',
@@ -216,7 +216,7 @@ export function httpFile(): string {
 }
 
 /** Returns the place of a variable in the answer of the request that gives it. */
-function answerOf(calls: readonly Call[], variable: string): string {
+function findAnswer(calls: readonly Call[], variable: string): string {
   const from = calls.find((call) => givenBy(call)[variable] !== undefined)
   if (from === undefined) return ''
   const place = (givenBy(from)[variable] ?? '').replace(/(^|\.)(\d+)/g, '[$2]')
@@ -236,31 +236,31 @@ function httpRequest({ name, area, summary, description, method, path, token, qu
   ].join('\n')
 }
 
-function callsOf(): Call[] {
+function createCalls(): Call[] {
   const document = openApiDocument(
     routes.filter(({ produces }) => produces !== 'text/html' && produces !== 'text/event-stream'),
     loadSchemas(),
   )
   const paths = document.paths as Record<string, Record<string, OpenApiOperation>>
   const calls = Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => callOf(path, method, operation)),
+    Object.entries(item).map(([method, operation]) => createCall(path, method, operation)),
   )
   // Whoever runs a folder needs what it makes from its beginning to its end.
   const areas = [...new Set(calls.map(({ area }) => area))]
   return areas.flatMap((area) =>
-    calls.filter((call) => call.area === area).sort((one, other) => rankOf(one) - rankOf(other)),
+    calls.filter((call) => call.area === area).sort((one, other) => computeRank(one) - computeRank(other)),
   )
 }
 
 /** Requests that give ids come first, and those after which others of the folder fail come last. */
-function rankOf(call: Call): number {
+function computeRank(call: Call): number {
   const { method, path } = call
   if (method === 'DELETE' || /\/(delete|leave|disconnect|stop|rotate|drain|export|cancel|transfer)$/.test(path))
     return 2
   return Object.keys(givenBy(call)).length > 0 ? 0 : 1
 }
 
-function callOf(path: string, method: string, operation: OpenApiOperation): Call {
+function createCall(path: string, method: string, operation: OpenApiOperation): Call {
   const { operationId: name, tags, summary, description = '', security, parameters = [], requestBody } = operation
   const schemes = security.flatMap((one) => Object.keys(one))
   const example = requestBody?.content['application/json'].example

@@ -9,7 +9,7 @@ export function dashboardClient(): string {
   const bundled = registry.bundle('')
   const types = new Set<string>()
   const called = routes.filter(({ hidden, produces }) => hidden !== true && produces === undefined)
-  const typeOf = (route: Route, part: OperationPart): string => {
+  const describeType = (route: Route, part: OperationPart): string => {
     const name = route.schema === undefined ? undefined : registry.findName(route.schema, part)
     if (name === undefined) return part === 'reply' ? 'unknown' : 'undefined'
     // A schema that only refers to another has no type of its own (`generated-types.ts`).
@@ -19,7 +19,7 @@ export function dashboardClient(): string {
     return type
   }
   const shapes = called.map((route) => {
-    const [body, query, reply] = (['request', 'query', 'reply'] as const).map((part) => typeOf(route, part))
+    const [body, query, reply] = (['request', 'query', 'reply'] as const).map((part) => describeType(route, part))
     const names = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => `'${name}'`)
     return `  ${route.name}: { body: ${body}; query: ${query}; params: ${names.join(' | ') || 'never'}; reply: ${reply} }`
   })

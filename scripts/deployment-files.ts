@@ -57,7 +57,7 @@ function portainerTemplates({ environment, ports, volumes, restart }: Small): un
         env: Object.entries(environment).map(([name, value]) => ({
           name,
           label: name,
-          default: defaultOf(value),
+          default: readDefault(value),
         })),
       },
     ],
@@ -93,7 +93,7 @@ function coolifyTemplate({ build: _, image: __, ports, environment, logging: ___
 /** A schema for "Create from schema" of Easypanel, which replaces $(…). */
 function easypanelSchema({ environment, ports, volumes }: Small): unknown {
   const settings = { ...environment, PUBLIC_URL: 'https://$(PRIMARY_DOMAIN)', TRUSTED_PROXIES: PANEL_PROXIES }
-  const env = Object.entries(settings).map(([name, value]) => `${name}=${defaultOf(value)}`)
+  const env = Object.entries(settings).map(([name, value]) => `${name}=${readDefault(value)}`)
   return {
     services: [
       {
@@ -130,7 +130,7 @@ function inside([first]: readonly [string]): string {
 }
 
 /** What `${NAME:-default}` is without a value. */
-function defaultOf(value: string): string {
+function readDefault(value: string): string {
   const at = value.indexOf(':-')
   return value.startsWith('${') && at > 0 ? value.slice(at + 2, -1) : value
 }

@@ -11,7 +11,7 @@ export function evolutionPage(): string {
   const sections = areas.flatMap((area) => [
     `## ${area}`,
     '',
-    tableOf(routes.filter((route) => route.area === area)),
+    createTable(routes.filter((route) => route.area === area)),
     '',
   ])
   return [
@@ -63,7 +63,7 @@ export function evolutionPage(): string {
   ].join('\n')
 }
 
-function tableOf(routes: readonly DialectRoute[]): string {
+function createTable(routes: readonly DialectRoute[]): string {
   return markdownTable(
     ['operation', 'what', 'calls', 'differs'],
     routes.map(({ method, path, opens, summary, operations, differs = '' }) => [

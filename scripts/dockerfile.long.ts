@@ -18,7 +18,7 @@ import { caller } from '../test/support/gateway.js'
 import { findNode } from '../test/support/node-binary.js'
 import { lastingPort } from '../test/support/port.js'
 import { withoutPublishing } from '../test/support/release-scripts.js'
-import { worldOf } from '../test/support/world.js'
+import { createWorld } from '../test/support/world.js'
 
 const run = promisify(execFile)
 const BASE = 'localhost/posthorn-base'
@@ -49,7 +49,7 @@ it('the Dockerfile builds an image whose gateway pairs an account and sends, and
   const [base, slim, full] = [await tools.sizeMb(BASE), await tools.sizeMb(SLIM), await tools.sizeMb(IMAGE)]
   t.diagnostic(`The base has ${base} MB, the slim image ${slim}, the one with ffmpeg ${full}.`)
   assert.ok(slim - base <= ADDED_MAX_MB, `${slim - base} MB beside those of the base`)
-  const { Labels: labels, Healthcheck: health } = await tools.configOf(IMAGE)
+  const { Labels: labels, Healthcheck: health } = await tools.inspectConfig(IMAGE)
   assert.equal(labels['org.opencontainers.image.title'], 'Posthorn')
 
   const sandbox = await startSandbox()
@@ -73,7 +73,7 @@ it('the Dockerfile builds an image whose gateway pairs an account and sends, and
     SHUTDOWN_NOTICE_MS: '0',
   })
   const url = `http://127.0.0.1:${port}`
-  const world = worldOf(sandbox, { url, call: caller(() => url, adminToken) })
+  const world = createWorld(sandbox, { url, call: caller(() => url, adminToken) })
   const ana = await world.paired('15550001111', 'Ana')
   await world.phone('15550002222', 'Ben')
   assert.equal((await ana.text('15550002222', 'from the container')).status, 'sent')
@@ -180,7 +180,7 @@ async function toolsIn(t: TestContext) {
       await buildah('rm', container)
       return Math.round(Number(bytes) / MB)
     },
-    async configOf(image: string): Promise<ImageConfig> {
+    async inspectConfig(image: string): Promise<ImageConfig> {
       return (JSON.parse(await buildah('inspect', '--type', 'image', image)) as { Docker: { config: ImageConfig } })
         .Docker.config
     },

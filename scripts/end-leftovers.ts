@@ -19,7 +19,7 @@ interface Process {
 function main([folder = '', ...others]: readonly string[]): void {
   const started = path.join(folder, 'started')
   const timer = setInterval(() => {
-    for (const name of namesIn(started)) if (!lives(processOf(name))) endStartedBy(path.join(started, name))
+    for (const name of namesIn(started)) if (!lives(parseProcess(name))) endStartedBy(path.join(started, name))
   }, LOOK_EVERY_MS)
   process.stdin.resume()
   process.stdin.once('end', () => {
@@ -33,7 +33,7 @@ function main([folder = '', ...others]: readonly string[]): void {
 }
 
 function endStartedBy(file: string): void {
-  const started = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(processOf)
+  const started = readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseProcess)
   for (const one of started) if (lives(one)) endTree(one.pid)
   rmSync(file, { force: true })
 }
@@ -60,7 +60,7 @@ function endServersIn(folder: string): void {
   }
 }
 
-function processOf(name: string): Process {
+function parseProcess(name: string): Process {
   const [pid, ticks = ''] = name.split('-')
   return { pid: Number(pid), ticks }
 }

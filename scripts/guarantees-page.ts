@@ -10,7 +10,7 @@ export function guaranteesPage(): string {
     '|---|---|---|',
     ...mechanisms
       .filter((mechanism) => mechanism.guarantee === guarantee)
-      .map(({ what, switches, tests }) => `| ${what} | ${list(switches.map(sourceOf))} | ${list(tests)} |`),
+      .map(({ what, switches, tests }) => `| ${what} | ${list(switches.map(findSource))} | ${list(tests)} |`),
     '',
   ])
   return [
@@ -27,7 +27,7 @@ export function guaranteesPage(): string {
   ].join('\n')
 }
 
-function sourceOf({ file }: Switch): string {
+function findSource({ file }: Switch): string {
   return file.replace(/js$/, 'ts')
 }
 

@@ -19,7 +19,7 @@ import {
   spansOfPosthorn,
 } from '../test/support/guide-tables.js'
 import { uazapiOperations } from '../test/support/uazapi-operations.js'
-import { documentedEvents, fieldsOf } from '../test/support/webhooks-page.js'
+import { documentedEvents, listFields } from '../test/support/webhooks-page.js'
 
 interface Schema {
   readonly $ref?: string
@@ -49,7 +49,7 @@ describe('the pages in several languages', () => {
       const text = readFileSync(path.join(packageRoot, file), 'utf8')
       assert.ok(text.split('\n').length <= 91, `${file} has at most 90 lines`)
       const options = [...text.matchAll(/`(--? --[\w ]+|(?:npx|npm|docker) [^`]+)`/g)].map(([, command]) => command)
-      return { commands: commandsOf(text), options }
+      return { commands: listCommands(text), options }
     })
     assert.ok((english?.commands.length ?? 0) >= 4 && (english?.options.length ?? 0) >= 8)
     for (const other of others) assert.deepEqual(other, english)
@@ -57,7 +57,7 @@ describe('the pages in several languages', () => {
 
   it('have the same calls in the five minutes from Evolution API', () => {
     const [english, ...others] = ['evolution-drop-in', 'evolution-em-cinco-minutos', 'evolution-en-cinco-minutos'].map(
-      (name) => commandsOf(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
+      (name) => listCommands(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
     )
     assert.ok((english?.length ?? 0) >= 5)
     for (const other of others) assert.deepEqual(other, english)
@@ -72,7 +72,7 @@ describe('the first steps', () => {
 
   it('have the same calls in each language', () => {
     const [english, portuguese, spanish] = ['first-steps', 'primeiros-passos', 'primeros-pasos'].map((name) =>
-      callsOf(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
+      listCalls(readFileSync(path.join(packageRoot, `docs/guides/${name}.md`), 'utf8')),
     )
     assert.ok((english?.length ?? 0) >= 6)
     assert.deepEqual(portuguese, english)
@@ -110,7 +110,7 @@ function pages(): readonly string[] {
 }
 
 /** Returns the lines of the commands, without names, numbers and texts of the language. */
-function commandsOf(text: string): readonly string[] {
+function listCommands(text: string): readonly string[] {
   const blocks = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
     block
@@ -125,7 +125,7 @@ function commandsOf(text: string): readonly string[] {
 }
 
 /** Returns path, headers and fields of each call by curl. */
-function callsOf(text: string): readonly string[] {
+function listCalls(text: string): readonly string[] {
   return [...text.matchAll(/^curl (.*)$/gm)].map(([, call = '']) => {
     const place = /localhost:3000(\/[\w/]+)/.exec(call)?.[1]
     const token = /(admintoken|token)[:=]/.exec(call)?.[1]
@@ -142,7 +142,7 @@ describe('guides for people who come from another gateway', () => {
       const wrong = guideRows(text).flatMap((row) => operationMistakes(row))
       assert.deepEqual(wrong, [])
       assert.deepEqual(
-        spansOfPosthorn(text).filter((span) => OPERATION.test(span) && operationOf(span) === undefined),
+        spansOfPosthorn(text).filter((span) => OPERATION.test(span) && findOperation(span) === undefined),
         [],
       )
     })
@@ -163,7 +163,7 @@ describe('guides for people who come from another gateway', () => {
     })
 
     it(`${name} has examples that fit the schemas`, () => {
-      const validate = validatorOf()
+      const validate = createValidator()
       const examples = guideExamples(text)
       assert.ok(examples.length >= 4, `${examples.length} examples`)
       for (const { about, body, line } of examples)
@@ -205,7 +205,7 @@ function operationMistakes({ line, head, ours, reply }: GuideRow): string[] {
   if (head === 'Posthorn send field') return unknownFields(line, ours, fieldsOfSends())
   if (head !== 'Posthorn') return []
   const named = ours.filter((span) => OPERATION.test(span))
-  const found = named.map(operationOf)
+  const found = named.map(findOperation)
   const lost = named.filter((_, index) => found[index] === undefined).map((one) => `line ${line}: ${one}`)
   if (named.length === 0) return lost
   const known = found.filter((one) => one !== undefined)
@@ -223,7 +223,7 @@ function eventMistakes({ line, head, ours }: GuideRow): string[] {
   if (head !== 'Posthorn event' && head !== 'Posthorn event field') return []
   let kind = head === 'Posthorn event' ? undefined : 'messages'
   return ours.flatMap((span) => {
-    const named = head === 'Posthorn event' ? eventSchemaOf(span) : undefined
+    const named = head === 'Posthorn event' ? findEventSchema(span) : undefined
     // `history` has a field `messages`: a kind counts as a field where the kind before it has one of that name.
     if (named !== undefined && (kind === undefined || !eventFields(kind).has(span))) {
       kind = span
@@ -235,16 +235,16 @@ function eventMistakes({ line, head, ours }: GuideRow): string[] {
 
 /** Returns the paths of the fields of a kind, from its schema and from the body in `docs/guides/webhooks.md`. */
 function eventFields(kind: string): ReadonlySet<string> {
-  const schema = eventSchemaOf(kind) ?? {}
-  const outer = propertiesOf(schema)
+  const schema = findEventSchema(kind) ?? {}
+  const outer = listProperties(schema)
   const inner = Object.entries(outer).flatMap(([name, one]) =>
-    Object.keys(propertiesOf(one)).map((field) => `${name}.${field}`),
+    Object.keys(listProperties(one)).map((field) => `${name}.${field}`),
   )
   const body = documentedEvents().find(({ EventType }) => EventType === kind)
-  return new Set([...Object.keys(outer), ...inner, ...fieldsOf(body).map((field) => field.slice(1))])
+  return new Set([...Object.keys(outer), ...inner, ...listFields(body).map((field) => field.slice(1))])
 }
 
-function eventSchemaOf(kind: string): Schema | undefined {
+function findEventSchema(kind: string): Schema | undefined {
   const name = kind
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -260,18 +260,18 @@ function operations(): Readonly<Record<string, Operation>> {
   )
 }
 
-function operationOf(name: string): Operation | undefined {
+function findOperation(name: string): Operation | undefined {
   return operations()[name]
 }
 
 function fieldsTaken({ parameters = [], requestBody }: Operation): ReadonlySet<string> {
   const body = requestBody?.content[JSON_TYPE]?.schema ?? {}
-  return new Set([...parameters.map(({ name }) => name), ...Object.keys(propertiesOf(body))])
+  return new Set([...parameters.map(({ name }) => name), ...Object.keys(listProperties(body))])
 }
 
 function fieldsAnswered({ responses }: Operation): ReadonlySet<string> {
   const schema = responses[200]?.content?.[JSON_TYPE]?.schema ?? {}
-  return new Set(Object.keys(propertiesOf(schema)))
+  return new Set(Object.keys(listProperties(schema)))
 }
 
 function fieldsOfSends(): ReadonlySet<string> {
@@ -279,10 +279,10 @@ function fieldsOfSends(): ReadonlySet<string> {
   return new Set(sends.flatMap(([, one]) => [...fieldsTaken(one)]))
 }
 
-function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+function listProperties(schema: Schema): Readonly<Record<string, Schema>> {
   if (schema.$ref !== undefined)
-    return propertiesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
-  return Object.assign({}, ...(schema.allOf ?? []).map(propertiesOf), schema.properties) as Record<string, Schema>
+    return listProperties(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  return Object.assign({}, ...(schema.allOf ?? []).map(listProperties), schema.properties) as Record<string, Schema>
 }
 
 /** Names of path parameters and case do not count. */
@@ -291,17 +291,17 @@ function plain(operation: string): string {
 }
 
 /** Returns a function that validates an example and lists its mistakes; unknown fields are mistakes too. */
-function validatorOf(): (about: string, body: unknown) => readonly string[] {
+function createValidator(): (about: string, body: unknown) => readonly string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   ;((formats as unknown as { default?: FormatsPlugin }).default ?? (formats as unknown as FormatsPlugin))(ajv)
   ajv.addSchema({ $id: 'document', ...document })
   return (about, body) => {
     const schema = about.startsWith('event ')
-      ? eventSchemaOf(about.slice('event '.length))
-      : operationOf(about)?.requestBody?.content[JSON_TYPE]?.schema
+      ? findEventSchema(about.slice('event '.length))
+      : findOperation(about)?.requestBody?.content[JSON_TYPE]?.schema
     if (schema === undefined) return ['is about nothing that exists']
     const check = ajv.compile(absolute(schema))
-    const unknown = Object.keys(body as object).filter((field) => !(field in propertiesOf(schema)))
+    const unknown = Object.keys(body as object).filter((field) => !(field in listProperties(schema)))
     return [...(check(body) ? [] : (check.errors ?? [])).map((one) => JSON.stringify(one)), ...unknown]
   }
 }

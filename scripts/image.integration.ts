@@ -25,10 +25,10 @@ import { type Sandbox, startSandbox } from '../sandbox/index.js'
 import { OperatorError } from '../schemas/operator-error.js'
 import { eventually } from '../test/support/eventually.js'
 import { caller } from '../test/support/gateway.js'
-import { environmentOf, rendered } from '../test/support/manifests.js'
+import { readEnvironment, rendered } from '../test/support/manifests.js'
 import { findNode } from '../test/support/node-binary.js'
 import { lastingPort } from '../test/support/port.js'
-import { worldOf } from '../test/support/world.js'
+import { createWorld } from '../test/support/world.js'
 
 const run = promisify(execFile)
 /** Root gives the program to nobody, as the image does; anybody else runs it themselves, and may not write to it either. */
@@ -54,18 +54,18 @@ describe('the image', () => {
     for (const program of ['media-worker', 'openapi-worker', 'search-worker', 'backup', 'doctor'])
       assert.ok(existsSync(path.join(image, `dist/${program}.js`)), program)
     await makeReadOnly(image)
-    const before = contentsOf(image)
+    const before = readContents(image)
 
     const data = path.join(folder, 'data')
     mkdirSync(data)
     if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
     const cache = await redisFor(folder)
     const production = Object.fromEntries(
-      Object.entries(environmentOf(rendered('production'))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
+      Object.entries(readEnvironment(rendered('production'))).filter(([name]) => !/^(DATA_DIR|MEDIA_)/.test(name)),
     )
     const start = (environment: Readonly<Record<string, string>>) => startNode(ends, interpreter, image, environment)
     const single = await start({
-      ...environmentOf(rendered('single')),
+      ...readEnvironment(rendered('single')),
       ...networkFor(folder, sandbox),
       // Two nodes, so that no files are on the disk of one.
       MEDIA_STORAGE: 'none',
@@ -80,7 +80,7 @@ describe('the image', () => {
     )
     assert.deepEqual(isReady.body, { ready: true, reasons: [] })
     assert.equal(await single.health(), 200)
-    if (user.uid !== undefined) assert.match(statusOf(single.pid), /^Uid:\s+65534\s+65534\s/m)
+    if (user.uid !== undefined) assert.match(readStatus(single.pid), /^Uid:\s+65534\s+65534\s/m)
 
     // A node of production beside it: on given stores, and with no place to write at all.
     const sockets = path.join(data, 'posthorn', 'run')
@@ -120,7 +120,7 @@ describe('the image', () => {
     assert.equal(nodes.nodes?.length, 2)
 
     // An account, through the node that may not own it.
-    const world = worldOf(sandbox, { url: second.url, call: caller(() => second.url, second.adminToken) })
+    const world = createWorld(sandbox, { url: second.url, call: caller(() => second.url, second.adminToken) })
     const ana = await world.paired('15550001111', 'Ana')
     await world.phone('15550002222', 'Ben')
     assert.equal((await ana.text('15550002222', 'from the image')).status, 'sent')
@@ -132,7 +132,7 @@ describe('the image', () => {
 
     assert.equal(await second.end(), 0, second.output())
     assert.equal(await single.end(), 0, single.output())
-    assert.deepEqual(contentsOf(image), before)
+    assert.deepEqual(readContents(image), before)
   })
 })
 
@@ -245,12 +245,12 @@ async function startNode(
   }
 }
 
-function statusOf(pid: number): string {
+function readStatus(pid: number): string {
   return readFileSync(`/proc/${pid}/status`, 'utf8')
 }
 
 /** Every file with its size and time: whether anything was written. */
-function contentsOf(folder: string): Readonly<Record<string, string>> {
+function readContents(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     readdirSync(folder, { recursive: true }).map((entry) => {
       const { size, mtimeMs } = lstatSync(path.join(folder, String(entry)))

@@ -52,7 +52,7 @@ export function licencesPage(): string {
     throw new OperatorError(
       `scripts/licences-page.ts does not know these licences; look at them:\n${refused.join('\n')}`,
     )
-  const shipped = shippedOf(packages)
+  const shipped = listShipped(packages)
   const count = (licence: string): number => shipped.filter((one) => one.licence === licence).length
   const licences = [...new Set(shipped.map(({ licence }) => licence))].sort(
     (a, b) => count(b) - count(a) || (a < b ? -1 : 1),
@@ -79,12 +79,12 @@ export function licencesPage(): string {
 
 /** Each package that is shipped under a licence which is not allowed, as `name version: licence`. */
 export function refusedLicences(packages: Readonly<Record<string, LockedPackage>>): string[] {
-  return shippedOf(packages)
+  return listShipped(packages)
     .filter(({ name, licence }) => !isAllowed(name, licence))
     .map(({ name, version, licence }) => `${name} ${version}: ${licence || 'none is named'}`)
 }
 
-function shippedOf(packages: Readonly<Record<string, LockedPackage>>) {
+function listShipped(packages: Readonly<Record<string, LockedPackage>>) {
   const inPages = packagesOfPages(packages)
   const shipped = Object.entries(packages)
     // Packages of this repository are outside of `node_modules`, with a link in it.
@@ -107,7 +107,7 @@ function packagesOfPages(packages: Readonly<Record<string, LockedPackage>>): Rea
   const found = new Set<string>()
   const left = [...OF_DASHBOARD].map((name) => ({ from: '', name }))
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
-    const where = placeOf(one.name, one.from, packages)
+    const where = findPlace(one.name, one.from, packages)
     if (where === undefined || found.has(where)) continue
     found.add(where)
     for (const name of Object.keys(packages[where]?.dependencies ?? {})) left.push({ from: where, name })
@@ -115,7 +115,7 @@ function packagesOfPages(packages: Readonly<Record<string, LockedPackage>>): Rea
   return found
 }
 
-function placeOf(name: string, from: string, packages: Readonly<Record<string, LockedPackage>>): string | undefined {
+function findPlace(name: string, from: string, packages: Readonly<Record<string, LockedPackage>>): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
     if (place in packages) return place

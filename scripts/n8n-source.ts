@@ -30,7 +30,7 @@ const LONG_TEXTS = new Set(['text', 'description', 'prompt', 'content'])
 
 /** Returns the text of `clients/n8n/nodes/Posthorn/generated.ts`. */
 export function n8nSource(): string {
-  const operations = operationsOf()
+  const operations = listOperations()
   const areas = [...new Set(operations.map(({ area }) => area))].toSorted()
   const properties = [
     {
@@ -71,18 +71,18 @@ function operationProperty(area: string, all: readonly Operation[]): Json {
     noDataExpression: true,
     displayOptions: { show: { resource: [area] } },
     options: operations.map(({ name, summary, method, path }) => ({
-      name: titleOf(name),
+      name: formatTitle(name),
       value: name,
       description: sentence(summary),
       action: summary,
-      routing: { request: { method, url: urlOf(path) } },
+      routing: { request: { method, url: formatUrl(path) } },
     })),
     default: operations.find(({ name }) => name === 'sendText')?.name ?? first?.name,
   }
 }
 
 /** Puts the parameters of the path in their places. */
-function urlOf(path: string): string {
+function formatUrl(path: string): string {
   if (!path.includes('{')) return path
   return `=${path.replace(/\{(\w+)\}/g, (_, name: string) => `{{encodeURIComponent($parameter["${name}"])}}`)}`
 }
@@ -92,9 +92,9 @@ function fieldProperties({ name, area, fields }: Operation): Json[] {
   const required = fields.filter(({ isRequired }) => isRequired)
   const optional = fields
     .filter(({ isRequired }) => !isRequired)
-    .toSorted((one, other) => (titleOf(one.name) < titleOf(other.name) ? -1 : 1))
+    .toSorted((one, other) => (formatTitle(one.name) < formatTitle(other.name) ? -1 : 1))
   return [
-    ...required.map((field) => ({ ...propertyOf(field), required: true, displayOptions })),
+    ...required.map((field) => ({ ...describeProperty(field), required: true, displayOptions })),
     ...(optional.length === 0
       ? []
       : [
@@ -105,32 +105,32 @@ function fieldProperties({ name, area, fields }: Operation): Json[] {
             placeholder: 'Add Field',
             default: {},
             displayOptions,
-            options: optional.map(propertyOf),
+            options: optional.map(describeProperty),
           },
         ]),
   ]
 }
 
-function propertyOf({ name, schema, place }: Field): Json {
+function describeProperty({ name, schema, place }: Field): Json {
   const description = sentence(String(schema.description ?? ''))
-  const form = formOf(name, schema)
+  const form = describeForm(name, schema)
   return {
-    displayName: titleOf(name),
+    displayName: formatTitle(name),
     name: TAKEN.has(name) ? `${name}Field` : name,
     ...form,
     ...(description === '' ? {} : { description: form.type === 'boolean' ? whether(description) : description }),
-    ...(place === 'path' ? {} : { routing: routingOf(name, place, form.type === 'json') }),
+    ...(place === 'path' ? {} : { routing: describeRouting(name, place, form.type === 'json') }),
   }
 }
 
-function routingOf(name: string, place: Field['place'], isJson: boolean): Json {
+function describeRouting(name: string, place: Field['place'], isJson: boolean): Json {
   if (place === 'header') return { request: { headers: { [name]: '={{$value}}' } } }
   const value = isJson ? { value: '={{typeof $value === "string" ? JSON.parse($value) : $value}}' } : {}
   return { send: { type: place, property: name, propertyInDotNotation: false, ...value } }
 }
 
 /** Returns the kind of a field at n8n, and its value at first. */
-function formOf(name: string, schema: Json): Json & { readonly type: string } {
+function describeForm(name: string, schema: Json): Json & { readonly type: string } {
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null')
   if (Array.isArray(schema.enum) && types.includes('string')) {
     // Of values that may be written as a number too, the text does as well.
@@ -154,7 +154,7 @@ function formOf(name: string, schema: Json): Json & { readonly type: string } {
 }
 
 /** Returns what a token of an instance may call with JSON, as the document shows it. */
-function operationsOf(): Operation[] {
+function listOperations(): Operation[] {
   const registry = loadSchemas()
   const bundled = registry.bundle('')
   const paths = openApiDocument(routes, registry).paths as Record<string, Record<string, { parameters?: Json[] }>>
@@ -207,7 +207,7 @@ function keyField({ idempotent }: Route): Field[] {
 }
 
 /** `groupJid` and `group_jid` become `Group Jid`. */
-function titleOf(name: string): string {
+function formatTitle(name: string): string {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_-]+/)
   const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ')
   return title.replace(

@@ -12,7 +12,7 @@ import { startSandbox } from '../sandbox/index.js'
 import { type Cleanup, lastFirst, suiteCleanup } from '../test/support/cleanup.js'
 import { testFolder } from '../test/support/embedded.js'
 import { caller } from '../test/support/gateway.js'
-import { worldOf } from '../test/support/world.js'
+import { createWorld } from '../test/support/world.js'
 import { packPackage } from './pack.js'
 
 const run = promisify(execFile)
@@ -86,7 +86,7 @@ describe('the npm package', () => {
       ...{ POSTHORN_URL: 'http://127.0.0.1:3000', POSTHORN_ADMIN_TOKEN: adminToken },
     })
     const url = `http://127.0.0.1:${port}`
-    const world = worldOf(sandbox, { url, call: caller(() => url, adminToken) })
+    const world = createWorld(sandbox, { url, call: caller(() => url, adminToken) })
     const ana = await world.paired('15552130001', 'Ana')
     await world.phone('15552130002', 'Ben')
     const { messageid } = await ana.text('15552130002', 'from the package')

@@ -90,13 +90,17 @@ function worstMs(pattern: Pattern): number {
   if (kind === 'expression') return worstExpressionMs(pattern)
   const { characters, values } = bound
   const key = `${kind === 'split' ? text : kind} ${characters} ${values}`
-  const ms = known.get(key) ?? Math.max(...worksOf(pattern, characters, values).map(worstOf))
+  const ms = known.get(key) ?? Math.max(...createWorks(pattern, characters, values).map(measureWorst))
   known.set(key, ms)
   return ms
 }
 
 /** Returns what a parse, sort or split does at its worst. */
-function worksOf({ kind, text, expression }: Pattern, characters: number, values: number): readonly (() => unknown)[] {
+function createWorks(
+  { kind, text, expression }: Pattern,
+  characters: number,
+  values: number,
+): readonly (() => unknown)[] {
   if (kind === 'sort') {
     const numbers = Array.from({ length: values }, (_, index) => ({ at: (index * 7_919) % values }))
     const texts = numbers.map(({ at }) => `value ${at}`)
@@ -116,14 +120,14 @@ function worksOf({ kind, text, expression }: Pattern, characters: number, values
   }
   const literal = /^split\(['"`](.*)['"`]\)$/.exec(text)?.[1]
   const by = expression ?? literal?.replaceAll('\\n', '\n') ?? ','
-  const units = expression === null ? [String(by), `a${by}`] : unitsOf(expression)
+  const units = expression === null ? [String(by), `a${by}`] : splitUnits(expression)
   return units.map((unit) => {
     const whole = unit.repeat(Math.ceil(characters / unit.length)).slice(0, characters)
     return () => whole.split(by)
   })
 }
 
-function worstOf(work: () => unknown): number {
+function measureWorst(work: () => unknown): number {
   let least = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS_MAX && least >= MAX_MS; round += 1) {
     const times = round === 0 ? 1 : slownessOfJson()
@@ -137,7 +141,7 @@ function worstOf(work: () => unknown): number {
 function worstExpressionMs({ expression, bound }: Pattern): number {
   if (expression === null || bound?.type !== 'bound') return 0
   let worst = 0
-  for (const unit of unitsOf(expression))
+  for (const unit of splitUnits(expression))
     for (const length of [Math.min(FIRST_CHARACTERS, bound.characters), bound.characters]) {
       const ms = leastMs(expression, unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1))
       worst = Math.max(worst, ms)
@@ -147,7 +151,7 @@ function worstExpressionMs({ expression, bound }: Pattern): number {
 }
 
 /** Texts to repeat: letters that the expression names, and some that it does not. */
-function unitsOf({ source }: RegExp): readonly string[] {
+function splitUnits({ source }: RegExp): readonly string[] {
   const plain = source.replaceAll(/\\[a-zA-Z]|[\\^$()[\]{}|?*+]/g, '')
   return ['a', ' ', '\n', `${plain.slice(0, 1) || '-'}`, plain.slice(0, 12) || '0', `${plain.slice(-1) || '='}a`]
 }

@@ -71,7 +71,7 @@ export function patternsIn(file: string, source: string): readonly Pattern[] {
     const node = value as Node
     const line = typeof node.start === 'number' ? lineAt(source, node.start) : statementLine
     const from = /(Statement|Declaration|PropertyDefinition)$/.test(node.type ?? '') ? line : statementLine
-    const kind = kindOf(node)
+    const kind = chooseKind(node)
     if (kind !== null) {
       const last = kind === 'expression' ? line : lineAt(source, node.end)
       const beside = bounds.findLast((note) => note.line >= from - 1 && note.line <= last)
@@ -86,7 +86,7 @@ export function patternsIn(file: string, source: string): readonly Pattern[] {
   return found
 }
 
-function kindOf({ type, regex, callee, arguments: given = [] }: Node): PatternKind | null {
+function chooseKind({ type, regex, callee, arguments: given = [] }: Node): PatternKind | null {
   if (regex !== undefined) return 'expression'
   if (type !== 'NewExpression' && type !== 'CallExpression') return null
   if (callee?.name === 'RegExp') return 'expression'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { packageRoot } from '../lib/package-root.js'
-import { commentsOf, countComments, isRiddle, opensPlainly } from './plain-comments.js'
+import { countComments, isRiddle, listComments, opensPlainly } from './plain-comments.js'
 
 /** Shares of the comments, in percent. */
 const RIDDLES_MAX = 1
@@ -19,7 +19,7 @@ describe('the comments of the program', () => {
   it('are found in blocks and in runs of lines', () => {
     const source = '/** Returns one. */\nconst a = 1\n/**\n * Holds two.\n */\n// Three\n// continues.\nlet b\n'
     assert.deepEqual(
-      commentsOf('a.ts', source).map(({ line, text }) => [line, text]),
+      listComments('a.ts', source).map(({ line, text }) => [line, text]),
       [
         [1, 'Returns one.'],
         [3, 'Holds two.'],

@@ -41,7 +41,7 @@ const VERBS = new Set(
 )
 
 export function countComments(root: string): CommentCounts {
-  const all = [...sources(root)].flatMap((file) => commentsOf(file, readFileSync(path.join(root, file), 'utf8')))
+  const all = [...sources(root)].flatMap((file) => listComments(file, readFileSync(path.join(root, file), 'utf8')))
   return {
     comments: all.length,
     riddles: all.filter(({ text }) => isRiddle(text)),
@@ -60,7 +60,7 @@ export function opensPlainly(text: string): boolean {
 }
 
 /** Lists the first sentence of each block comment, and of each run of line comments. */
-export function commentsOf(file: string, source: string): Comment[] {
+export function listComments(file: string, source: string): Comment[] {
   const found: Comment[] = []
   const lines = source.split('\n')
   for (const [index, line] of lines.entries()) {

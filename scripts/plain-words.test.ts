@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { packageRoot } from '../lib/package-root.js'
-import { oddities, ofPage, ofSource, type Sentence, sentencesOf, type TextKind } from './plain-words.js'
+import { oddities, ofPage, ofSource, readSentences, type Sentence, type TextKind } from './plain-words.js'
 
 /** Share of the sentences of each kind, in percent. */
 const ODD_MAX = 1
 
 describe('the words that people read', () => {
-  const all = [...sentencesOf(packageRoot)]
+  const all = [...readSentences(packageRoot)]
 
   for (const [kind, atLeast] of [
     ['docs', 4_000],

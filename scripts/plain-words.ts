@@ -76,7 +76,7 @@ export function oddities(sentence: Pick<Sentence, 'kind' | 'text'>): readonly Pa
 }
 
 /** Lists the sentences of the repository, without those that quote the specification. */
-export function* sentencesOf(root: string): Generator<Sentence> {
+export function* readSentences(root: string): Generator<Sentence> {
   for (const file of sourcePages()) if (!QUOTES.test(file)) yield* ofPage(file, read(root, file))
   for (const file of filesIn(root, ROOMS)) {
     if (/^schemas\/.*\.json$/.test(file)) yield* ofSchema(file, read(root, file))
@@ -96,7 +96,7 @@ function isSource(file: string): boolean {
   return /\.tsx?$/.test(file) && !GENERATED.test(file) && !NOT_OURS.test(file)
 }
 
-function kindOf(file: string): TextKind {
+function chooseKind(file: string): TextKind {
   if (TEST.test(file) || /^(test|sandbox|bench|demo)\//.test(file)) return 'tests, sandbox and benches'
   return file.startsWith('dashboard/') ? 'dashboard' : 'texts of the gateway'
 }
@@ -145,7 +145,7 @@ export function* ofSource(file: string, source: string): Generator<Sentence> {
       .replace(/\$\{[^}]*\}/g, 'X')
       .replace(/\\(.)/g, '$1')
     if (SQL.test(text) || CODE.test(text)) continue
-    yield* sentencesIn(text, { kind: kindOf(file), file, line: lineAt(source, match.index) })
+    yield* sentencesIn(text, { kind: chooseKind(file), file, line: lineAt(source, match.index) })
   }
 }
 

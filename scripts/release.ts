@@ -15,14 +15,14 @@ import { eventually } from '../test/support/eventually.js'
 import { startGateway } from '../test/support/gateway.js'
 import {
   buildCommit,
+  chooseProgram,
   columnsIn,
+  computeHashes,
   findCommit,
-  hashesOf,
-  programOf,
   RECORD_FILE,
   type Released,
 } from '../test/support/released.js'
-import { worldOf } from '../test/support/world.js'
+import { createWorld } from '../test/support/world.js'
 
 /** Of the hundreds that each instance has. */
 const PRE_KEYS_KEPT = 5
@@ -38,10 +38,10 @@ async function record(commit: string): Promise<Released> {
   const encryptionKey = randomBytes(32).toString('base64')
   const gateway = await startGateway(cleanup, {
     sandbox,
-    program: programOf(built),
+    program: chooseProgram(built),
     env: { ENCRYPTION_KEY: encryptionKey, MEDIA_STORAGE: 'none' },
   })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   const ana = await world.paired('15550000001', 'Ana')
   const ben = await world.paired('15550000002', 'Ben')
   // Nobody takes deliveries there: they stay.
@@ -64,7 +64,7 @@ async function record(commit: string): Promise<Released> {
     return {
       version: manifest.version,
       commit,
-      migrations: hashesOf(migrationsIn(path.join(built, 'runtime/store/migrations'))),
+      migrations: computeHashes(migrationsIn(path.join(built, 'runtime/store/migrations'))),
       columns: await columnsIn(client),
       encryptionKey,
       rows: await rowsIn(client),

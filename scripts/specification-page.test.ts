@@ -7,7 +7,7 @@ import { packageRoot } from '../lib/package-root.js'
 import { inFile, section } from '../test/specification/area.js'
 import { interfaceSections } from '../test/specification/interface.js'
 import { areas } from '../test/specification/list.js'
-import { differences, INTERFACE, lostTests, sectionsOf, testNames } from './specification-page.js'
+import { differences, INTERFACE, lostTests, splitSections, testNames } from './specification-page.js'
 
 describe('the list of what the interface states', () => {
   it('finds tests alone, in groups, with values and with quotes in their names', (t) => {
@@ -45,7 +45,7 @@ describe('the list of what the interface states', () => {
 
   it('holds every sentence and table row of the interface, word for word and in its order', () => {
     const text = readFileSync(path.join(packageRoot, INTERFACE), 'utf8')
-    const sections = sectionsOf(text)
+    const sections = splitSections(text)
     assert.deepEqual(differences(sections, interfaceSections), [])
     // Nothing of the text is lost on the way but blanks and the heads of tables.
     const squeezed = (one: string) => one.replaceAll(/\s/g, '')
@@ -57,7 +57,7 @@ describe('the list of what the interface states', () => {
   })
 
   it('tells of a sentence that was changed, left out or added', () => {
-    const text = sectionsOf('# One\n\nIt is. It does.\n\n| a | b |\n|---|---|\n| c | d |\n')
+    const text = splitSections('# One\n\nIt is. It does.\n\n| a | b |\n|---|---|\n| c | d |\n')
     assert.deepEqual(text, [{ heading: '# One', texts: ['It is.', 'It does.', '| c | d |'] }])
     const listed = (...sentences: string[]) => [
       section(

@@ -15,7 +15,10 @@ export const INTERFACE = 'docs/reference/interface-specification.md'
  * @throws OperatorError when a sentence is missing or changed, or names a test that is not there
  */
 export function specificationPage(): string {
-  const differing = differences(sectionsOf(readFileSync(path.join(packageRoot, INTERFACE), 'utf8')), interfaceSections)
+  const differing = differences(
+    splitSections(readFileSync(path.join(packageRoot, INTERFACE), 'utf8')),
+    interfaceSections,
+  )
   if (differing.length > 0)
     throw new OperatorError(`test/specification/interface.ts is not ${INTERFACE}:\n${differing.join('\n')}`)
   const known = testNames(packageRoot)
@@ -45,7 +48,7 @@ export function specificationPage(): string {
 }
 
 /** The sentences and table rows of a text in Markdown, by its headings; heads of tables say nothing. */
-export function sectionsOf(markdown: string): { heading: string; texts: string[] }[] {
+export function splitSections(markdown: string): { heading: string; texts: string[] }[] {
   const sections: { heading: string; texts: string[] }[] = []
   const lines = markdown.split('\n').map((line) => line.trim())
   for (const [index, line] of lines.entries()) {
@@ -114,7 +117,10 @@ function testFiles(folder: string, below: string): string[] {
 }
 
 function asArea({ heading, sentences }: Section): Area {
-  return { title: heading, statements: Object.fromEntries(sentences.map((one) => [one[0], [one[0], ...testsOf(one)]])) }
+  return {
+    title: heading,
+    statements: Object.fromEntries(sentences.map((one) => [one[0], [one[0], ...listTests(one)]])),
+  }
 }
 
 function sentenceSection({ heading, sentences }: Section): string[] {
@@ -130,7 +136,7 @@ function sentenceRow(sentence: Sentence): string {
   return `| ${escaped(says.startsWith('|') ? says.slice(1, -1).trim() : says)} | ${parts.length === 0 ? '**open**' : [...new Set(parts)].join('<br>')} |`
 }
 
-function testsOf([, ...shownBy]: Sentence): TestName[] {
+function listTests([, ...shownBy]: Sentence): TestName[] {
   return shownBy.filter((one) => typeof one === 'string')
 }
 

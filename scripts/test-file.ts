@@ -77,7 +77,7 @@ async function runProcess(
   })
   closeSync(output)
   const progress = watchFiles(child, timeoutMs)
-  const end = await endOf(child).finally(progress.stop)
+  const end = await awaitEnd(child).finally(progress.stop)
   const text = readFileSync(printed, 'utf8')
   rmSync(printed)
   const { begun, wrong, isLate, sinceMs } = progress.state()
@@ -86,7 +86,7 @@ async function runProcess(
   const names = (blamed === undefined ? files : files.slice(blamed, blamed + 1)).map(({ name }) => name)
   const why = isLate ? `did not end within ${timeoutMs / 1_000} s` : `ended with ${end}`
   const ofFiles = `✖ ${names.join(', ')} (${sinceMs.toFixed(0)}ms)\n  ${why}\n`
-  const result = resultOf(text, end === '0' && hasEndedAll, ofFiles)
+  const result = parseResult(text, end === '0' && hasEndedAll, ofFiles)
   return { result: { ...result, failed: result.passed ? [] : failedFiles(files, result.report, names) }, begun }
 }
 
@@ -129,7 +129,7 @@ function watchFiles(child: ChildProcess, timeoutMs: number): { state(): Progress
 }
 
 /** Resolves with the exit code or the signal, after the last message of the process. */
-async function endOf(child: ChildProcess): Promise<string> {
+async function awaitEnd(child: ChildProcess): Promise<string> {
   const hasSaidAll = new Promise((resolve) => child.once('disconnect', resolve))
   const end = await new Promise<string>((resolve, reject) => {
     child.once('error', reject)
@@ -140,7 +140,7 @@ async function endOf(child: ChildProcess): Promise<string> {
 }
 
 /** Splits the output of a process. `ofFiles` is the failure to report if the process failed without a failed test. */
-export function resultOf(text: string, passed: boolean, ofFiles: string): Omit<FileResult, 'failed'> {
+export function parseResult(text: string, passed: boolean, ofFiles: string): Omit<FileResult, 'failed'> {
   const [body = '', ...failures] = text.split(FAILURES)
   const found = [...body.matchAll(SUM)].filter(([, name]) => name !== 'duration_ms')
   const sums = Object.fromEntries(found.map(([, name, value]) => [name, Number(value)]))
@@ -158,11 +158,11 @@ function failedFiles(files: readonly TestFile[], report: string, blamed: readonl
 
 function merge(results: readonly FileResult[]): FileResult {
   const names = new Set(results.flatMap(({ sums }) => Object.keys(sums)))
-  const sumOf = (name: string): number => results.reduce((sum, { sums }) => sum + (sums[name] ?? 0), 0)
+  const sumFor = (name: string): number => results.reduce((sum, { sums }) => sum + (sums[name] ?? 0), 0)
   return {
     passed: results.every(({ passed }) => passed),
     report: results.map(({ report }) => report).join('\n'),
-    sums: Object.fromEntries([...names].map((name) => [name, sumOf(name)])),
+    sums: Object.fromEntries([...names].map((name) => [name, sumFor(name)])),
     failures: results.map(({ failures }) => failures).join(''),
     failed: results.flatMap(({ failed }) => failed),
   }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { groupFiles, marksOf } from './test-groups.js'
+import { groupFiles, readMarks } from './test-groups.js'
 
 interface File {
   readonly name: string
@@ -29,8 +29,8 @@ describe('the groups of test files', () => {
     const groups = grouped(files)
     assert.deepEqual(groups.flat().toSorted(), files.map(({ name }) => name).toSorted())
     assert.ok(groups.length < 60, `${groups.length} groups`)
-    const kindOf = new Map(files.map(({ name, kind }) => [name, kind]))
-    assert.ok(groups.every((group) => new Set(group.map((name) => kindOf.get(name))).size === 1))
+    const kindsByName = new Map(files.map(({ name, kind }) => [name, kind]))
+    assert.ok(groups.every((group) => new Set(group.map((name) => kindsByName.get(name))).size === 1))
   })
 
   it('leave a process of its own to a file that is long, mostly waits, or says so', () => {
@@ -52,7 +52,7 @@ describe('the groups of test files', () => {
     const source = path.join(folder, 'a.test.ts')
     const marks = (text: string) => {
       writeFileSync(source, text)
-      return marksOf(source)
+      return readMarks(source)
     }
     assert.deepEqual(marks("it('x')\n"), { ownProcess: false, ownProcessors: false })
     assert.deepEqual(marks('// Own process: because\n'), { ownProcess: true, ownProcessors: false })
@@ -62,8 +62,8 @@ describe('the groups of test files', () => {
 
 function grouped(files: readonly File[], processors = 2): string[][] {
   const groups = groupFiles(files, {
-    timesOf: (one) => one,
-    kindOf: ({ kind }) => kind,
+    getTimes: (one) => one,
+    chooseKind: ({ kind }) => kind,
     isAlone: ({ alone }) => alone === true,
     processors,
   })

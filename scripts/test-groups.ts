@@ -21,35 +21,38 @@ export interface Marks {
 }
 
 /** Reads the marks of a source file. */
-export function marksOf(source: string): Marks {
+export function readMarks(source: string): Marks {
   const text = existsSync(source) ? readFileSync(source, 'utf8') : ''
   return { ownProcess: OWN_PROCESS.test(text), ownProcessors: OWN_PROCESSORS.test(text) }
 }
 
 export interface GroupOptions<F> {
-  readonly timesOf: (file: F) => Times
+  readonly getTimes: (file: F) => Times
   /** Only files of the same kind share a process. */
-  readonly kindOf: (file: F) => string
+  readonly chooseKind: (file: F) => string
   readonly isAlone: (file: F) => boolean
   readonly processors: number
 }
 
 /** Returns the groups; each file is in one. */
-export function groupFiles<F>(files: readonly F[], { timesOf, kindOf, isAlone, processors }: GroupOptions<F>): F[][] {
-  const timeOf = (group: readonly F[]): number => group.reduce((sum, file) => sum + timesOf(file).wallMs, 0)
-  const limitMs = Math.min(GROUP_MS, timeOf(files) / (processors * GROUPS_PER_PROCESSOR))
+export function groupFiles<F>(
+  files: readonly F[],
+  { getTimes, chooseKind, isAlone, processors }: GroupOptions<F>,
+): F[][] {
+  const sumTime = (group: readonly F[]): number => group.reduce((sum, file) => sum + getTimes(file).wallMs, 0)
+  const limitMs = Math.min(GROUP_MS, sumTime(files) / (processors * GROUPS_PER_PROCESSOR))
   const groups: F[][] = []
   const open = new Map<string, F[]>()
   for (const file of files) {
-    const group = open.get(kindOf(file))
-    const hasRoom = group !== undefined && timeOf([...group, file]) <= limitMs
-    const { wallMs } = timesOf(file)
-    if (isAlone(file) || wallMs > limitMs || mostlyWaits(timesOf(file))) groups.push([file])
+    const group = open.get(chooseKind(file))
+    const hasRoom = group !== undefined && sumTime([...group, file]) <= limitMs
+    const { wallMs } = getTimes(file)
+    if (isAlone(file) || wallMs > limitMs || mostlyWaits(getTimes(file))) groups.push([file])
     else if (hasRoom) group.push(file)
     else {
       const next = [file]
       groups.push(next)
-      open.set(kindOf(file), next)
+      open.set(chooseKind(file), next)
     }
   }
   return groups

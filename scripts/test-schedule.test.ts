@@ -56,7 +56,7 @@ describe('the schedule of test files', () => {
     let [now, most] = [0, 0]
     await runScheduled([1, 2, 3, 4, 5], {
       atOnce: 2,
-      timesOf: () => short,
+      getTimes: () => short,
       async run(file) {
         now += 1
         most = Math.max(most, now)

@@ -41,8 +41,8 @@ const MOMENT_MS = 1_000
 const LOOK_EVERY_MS = 250
 
 /** Sorts jobs so that the longest ones start first; jobs of the same length keep their order. */
-export function longestFirst<F>(jobs: readonly F[], timesOf: (job: F) => Times): F[] {
-  return jobs.toSorted((one, other) => timesOf(other).wallMs - timesOf(one).wallMs)
+export function longestFirst<F>(jobs: readonly F[], getTimes: (job: F) => Times): F[] {
+  return jobs.toSorted((one, other) => getTimes(other).wallMs - getTimes(one).wallMs)
 }
 
 /** Returns the index in `waiting` of the job to start now, or -1 to wait. */
@@ -51,12 +51,12 @@ export function chooseNext(waiting: readonly Job[], running: readonly Job[], mac
   if (running.length < machine.processors) return 0
   if (running.length >= machine.processors * FILES_PER_PROCESSOR || machine.idle < IDLE_ENOUGH) return -1
   if (running.some(({ ownProcessors }) => ownProcessors)) return -1
-  const free = machine.processors * SHARES_PER_PROCESSOR - running.reduce((sum, job) => sum + loadOf(job), 0)
-  return waiting.findIndex((job) => !job.ownProcessors && loadOf(job) <= free)
+  const free = machine.processors * SHARES_PER_PROCESSOR - running.reduce((sum, job) => sum + estimateLoad(job), 0)
+  return waiting.findIndex((job) => !job.ownProcessors && estimateLoad(job) <= free)
 }
 
 /** Returns the processors that a job may need for a while: one, unless it mostly waits. */
-function loadOf(job: Job): number {
+function estimateLoad(job: Job): number {
   return mostlyWaits(job) ? job.cpuMs / job.wallMs : 1
 }
 
@@ -65,7 +65,7 @@ export function mostlyWaits({ wallMs, cpuMs }: Times): boolean {
 }
 
 export interface ScheduleOptions<F> {
-  readonly timesOf: (job: F) => Job
+  readonly getTimes: (job: F) => Job
   readonly run: (job: F) => Promise<void>
   /** Runs this many jobs at once, whatever the processors do. */
   readonly atOnce?: number | undefined
@@ -73,16 +73,16 @@ export interface ScheduleOptions<F> {
 
 /** Runs all jobs and resolves when the last has ended. */
 export async function runScheduled<F>(jobs: readonly F[], options: ScheduleOptions<F>): Promise<void> {
-  const { timesOf, run, atOnce } = options
-  const waiting = longestFirst(jobs, timesOf)
+  const { getTimes, run, atOnce } = options
+  const waiting = longestFirst(jobs, getTimes)
   const running = new Map<F, Promise<void>>()
   const idle = idleMeter()
   const processors = os.availableParallelism()
   while (waiting.length + running.size > 0) {
-    const times = [...running.keys()].map(timesOf)
+    const times = [...running.keys()].map(getTimes)
     const index =
       atOnce === undefined
-        ? chooseNext(waiting.map(timesOf), times, { processors, idle: idle.read() })
+        ? chooseNext(waiting.map(getTimes), times, { processors, idle: idle.read() })
         : running.size < atOnce && waiting.length > 0
           ? 0
           : -1

@@ -46,11 +46,11 @@ function tenths(ms: number): number {
 }
 
 /** Reads what the test files of a run have written down (`test/support/usage.ts`). */
-export function usages(folder: string, nameOf: (file: string) => string): Usage[] {
+export function usages(folder: string, readName: (file: string) => string): Usage[] {
   return readdirSync(folder)
     .filter((name) => name.startsWith('usage-'))
     .map((name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8')) as Usage)
-    .map((usage) => ({ ...usage, file: nameOf(usage.file) }))
+    .map((usage) => ({ ...usage, file: readName(usage.file) }))
 }
 
 /**

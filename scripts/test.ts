@@ -31,7 +31,7 @@ import { TEST_NODE_OPTIONS } from '../test/support/node-options.js'
 import { makeMemoryFolder } from './memory-folder.js'
 import { type Ended, tryAgain } from './test-again.js'
 import { type FileResult, runFiles } from './test-file.js'
-import { groupFiles, marksOf } from './test-groups.js'
+import { groupFiles, readMarks } from './test-groups.js'
 import { idlePart, type Job, processorTimes, runScheduled, type Times } from './test-schedule.js'
 import { expectedTimes, slowest, usages, writeTimes } from './test-times.js'
 
@@ -68,16 +68,16 @@ const skippedFolders = new Set(['node_modules', '.tmp'])
 
 async function main(kindName: string | undefined, filters: readonly string[]): Promise<number> {
   if (kindName !== 'all') return runKind(kindName, filters)
-  const pages = process.env.POSTHORN_TEST_PAGES === 'apart' ? [] : filesOf('browser', filters)
+  const pages = process.env.POSTHORN_TEST_PAGES === 'apart' ? [] : listFiles('browser', filters)
   // A filter may name tests of pages only.
-  const code = pages.length > 0 && filesOf('all', filters).length === 0 ? 0 : await runKind('all', filters)
+  const code = pages.length > 0 && listFiles('all', filters).length === 0 ? 0 : await runKind('all', filters)
   if (code !== 0 || pages.length === 0) return code
   if ((await findChromium()) !== undefined) return runKind('browser', filters)
   process.stdout.write(`The tests of pages were left out: ${HOW_TO_GET_ONE}.\n`)
   return 0
 }
 
-function filesOf(kindName: keyof typeof kinds, filters: readonly string[]): string[] {
+function listFiles(kindName: keyof typeof kinds, filters: readonly string[]): string[] {
   return testFiles(built, kinds[kindName].suffixes).filter((file) => isWanted(file, filters))
 }
 
@@ -90,7 +90,7 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
   if (isBundleOld())
     throw new OperatorError('The bundle dist/main.js is older than the compiled modules: npm run build makes both.')
   const kind: Kind = kinds[kindName as keyof typeof kinds]
-  const files = filesOf(kindName as keyof typeof kinds, filters)
+  const files = listFiles(kindName as keyof typeof kinds, filters)
   if (files.length === 0) throw new OperatorError('There is no such test.')
   const needsServers = files.some((file) => !file.endsWith('.test.js'))
   // A socket in it must have a short path, whatever TMPDIR is.
@@ -109,8 +109,8 @@ async function runKind(kindName: string | undefined, filters: readonly string[])
       ...servers?.environment,
     })
   } finally {
-    const all = usages(folder, nameOf)
-    process.stdout.write(slowest(all, files.map(nameOf), 1 - idlePart(before, processorTimes())))
+    const all = usages(folder, readName)
+    process.stdout.write(slowest(all, files.map(readName), 1 - idlePart(before, processorTimes())))
     process.stdout.write(verdict.text)
     if (process.env.POSTHORN_TEST_TIMES === 'write') writeTimes(all)
     await servers?.stop()
@@ -130,7 +130,7 @@ function startEndingLeftovers(folders: readonly string[]): { end(): Promise<void
   return {
     async end() {
       child.stdin.end()
-      await endOf(child)
+      await awaitEnd(child)
     },
   }
 }
@@ -183,15 +183,15 @@ async function runTests(
   const env = { ...process.env, ...environment }
   const ended: Ended<TestJob>[] = []
   const run = ({ files }: TestJob): Promise<FileResult> => {
-    const named = files.map((file) => ({ name: nameOf(file), file }))
+    const named = files.map((file) => ({ name: readName(file), file }))
     return runFiles(named, { options, env, timeoutMs, folder: environment.POSTHORN_TEST_FOLDER })
   }
   const print = (text: string): void => void process.stdout.write(text)
   // Everything that was started ends then (`end-leftovers.ts`).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  await runScheduled(jobsOf(files, areAlone), {
+  await runScheduled(createJobs(files, areAlone), {
     atOnce,
-    timesOf: (job) => job,
+    getTimes: (job) => job,
     async run(job) {
       const result = await run(job)
       ended.push({ job, result })
@@ -208,17 +208,17 @@ async function runTests(
 type TestJob = Job & { readonly files: readonly string[] }
 
 /** Groups the files that share a process, if they are not alone. */
-function jobsOf(files: readonly string[], areAlone: boolean): TestJob[] {
+function createJobs(files: readonly string[], areAlone: boolean): TestJob[] {
   const expected = expectedTimes()
-  const timesOf = (file: string): Times => expected(nameOf(file))
-  const marks = new Map(files.map((file) => [file, marksOf(sourceOf(file))]))
+  const getTimes = (file: string): Times => expected(readName(file))
+  const marks = new Map(files.map((file) => [file, readMarks(findSource(file))]))
   const isAlone = (file: string): boolean => areAlone || marks.get(file)?.ownProcess === true
-  const kindOf = (file: string): string => `${path.extname(nameOf(file))} ${marks.get(file)?.ownProcessors}`
-  const groups = groupFiles(files, { timesOf, kindOf, isAlone, processors: os.availableParallelism() })
+  const chooseKind = (file: string): string => `${path.extname(readName(file))} ${marks.get(file)?.ownProcessors}`
+  const groups = groupFiles(files, { getTimes, chooseKind, isAlone, processors: os.availableParallelism() })
   return groups.map((group) => ({
     files: group,
-    wallMs: group.reduce((sum, file) => sum + timesOf(file).wallMs, 0),
-    cpuMs: group.reduce((sum, file) => sum + timesOf(file).cpuMs, 0),
+    wallMs: group.reduce((sum, file) => sum + getTimes(file).wallMs, 0),
+    cpuMs: group.reduce((sum, file) => sum + getTimes(file).cpuMs, 0),
     ownProcessors: group.some((file) => marks.get(file)?.ownProcessors),
   }))
 }
@@ -232,7 +232,7 @@ function summary(results: readonly FileResult[]): string {
   return [...lines, ...(failures.length > 0 ? ['\n✖ failing tests:\n', ...failures] : []), ''].join('\n')
 }
 
-function endOf(child: ChildProcess): Promise<number> {
+function awaitEnd(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
@@ -259,15 +259,15 @@ function testFiles(folder: string, suffixes: readonly string[]): string[] {
 
 /** False for what an earlier build has left of a file that was renamed or removed since. */
 function hasSource(file: string): boolean {
-  return existsSync(sourceOf(file))
+  return existsSync(findSource(file))
 }
 
-function sourceOf(file: string): string {
-  return path.join(packageRoot, `${nameOf(file)}.ts`)
+function findSource(file: string): string {
+  return path.join(packageRoot, `${readName(file)}.ts`)
 }
 
 /** Returns the path as in the source tree, without its ending. */
-function nameOf(file: string): string {
+function readName(file: string): string {
   const name = path.relative(built, file).replace(/\.js$/, '')
   // The tests of the dashboard are compiled by themselves.
   return name.startsWith(OF_DASHBOARD) ? name.slice(OF_DASHBOARD.length) : name

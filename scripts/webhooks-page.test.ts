@@ -110,7 +110,7 @@ describe('the page about webhooks', () => {
       const folder = testFolder(t)
       const { deliveries, expected } = sixCases()
       writeFileSync(path.join(folder, 'deliveries.json'), JSON.stringify(deliveries))
-      writeFileSync(path.join(folder, file), blockOf(block) + harness)
+      writeFileSync(path.join(folder, file), findBlock(block) + harness)
       for (const [name, text] of Object.entries('others' in more ? more.others : {}))
         writeFileSync(path.join(folder, name), text)
       const output = runs(t, command, folder)
@@ -121,7 +121,7 @@ describe('the page about webhooks', () => {
     const folder = testFolder(t)
     const { deliveries, expected } = sixCases()
     const script = path.join(folder, 'verify.sh')
-    writeFileSync(script, blockOf('sh', 'openssl dgst'))
+    writeFileSync(script, findBlock('sh', 'openssl dgst'))
     for (const [index, { secrets, headers, body }] of deliveries.entries()) {
       writeFileSync(path.join(folder, 'body'), body)
       const output = runs(t, ['sh', script], folder, {
@@ -157,7 +157,7 @@ function sixCases(): { deliveries: Delivery[]; expected: boolean[] } {
   return { deliveries: cases.map(([, delivery]) => delivery), expected: cases.map(([isRight]) => isRight) }
 }
 
-function blockOf(language: string, holds = ''): string {
+function findBlock(language: string, holds = ''): string {
   const found = [...webhooksPage().matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].find(
     ([, name, text = '']) => name === language && text.includes(holds),
   )

@@ -73,17 +73,17 @@ export class LeadVerdicts {
     if (field === '') return true
     switch (operator) {
       case 'equals':
-        return this.#verdictOf(field).equal.has(owner)
+        return this.#findVerdict(field).equal.has(owner)
       case 'not_equals':
-        return !this.#verdictOf(field).equal.has(owner)
+        return !this.#findVerdict(field).equal.has(owner)
       case 'contains':
         return this.#isIn(field, owner)
       case 'not_contains':
         return !this.#isIn(field, owner)
       case 'greater':
-        return compareAmounts(this.#amountOf(field), amount) > 0
+        return compareAmounts(this.#findAmount(field), amount) > 0
       case 'less':
-        return compareAmounts(this.#amountOf(field), amount) < 0
+        return compareAmounts(this.#findAmount(field), amount) < 0
       case 'empty':
         return this.#readText(field) === ''
       case 'not_empty':
@@ -93,7 +93,7 @@ export class LeadVerdicts {
 
   /** Tags are compared one by one. */
   #isIn(field: string, owner: number): boolean {
-    const { equal, found } = this.#verdictOf(field)
+    const { equal, found } = this.#findVerdict(field)
     return field === TAGS ? equal.has(owner) : found.has(owner)
   }
 
@@ -106,7 +106,7 @@ export class LeadVerdicts {
     return text
   }
 
-  #verdictOf(field: string): FieldVerdict {
+  #findVerdict(field: string): FieldVerdict {
     const known = this.#verdicts.get(field)
     if (known !== undefined) return known
     const verdict = (this.#searches.get(field) as FieldSearch).searchFields(this.#readText(field))
@@ -114,7 +114,7 @@ export class LeadVerdicts {
     return verdict
   }
 
-  #amountOf(field: string): Amount {
+  #findAmount(field: string): Amount {
     const known = this.#amounts.get(field)
     if (known !== undefined) return known
     const amount = parseAmount(this.#readText(field))

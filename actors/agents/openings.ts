@@ -39,7 +39,7 @@ export class Openings {
   }
 
   /** Returns the changes of a message of the network, to be written behind it. */
-  changesOf(message: NewMessage): readonly Change[] {
+  listChanges(message: NewMessage): readonly Change[] {
     const config = this.#parts.agents.config()
     if (config === null) return NONE
     const { chat, messageid } = message
@@ -108,7 +108,7 @@ function halt(
 
 /** Returns the shortest delay of the triggers that may answer, which are chosen later, and whether the words of any fit. */
 function judgeMessage(config: LiveAgentConfig, message: NewMessage) {
-  const delays = config.matcher.delaysOf(message.text || (message.vote ?? ''), message.isGroup)
+  const delays = config.matcher.findDelays(message.text || (message.vote ?? ''), message.isGroup)
   return { isWanted: delays.ofWords !== null, delayMs: delays.ofWords ?? delays.shortest, stickyMs: delays.stickyMs }
 }
 

@@ -220,8 +220,8 @@ it('a message whose chat is not known yet tells how long to wait for more, and h
   )
   const matcher = new TriggerMatcher(config)
   const stickyMs = 5 * HOUR_MS
-  assert.deepEqual(matcher.delaysOf('The price?', false), { ofWords: 3_000, shortest: 1_000, stickyMs })
-  assert.deepEqual(matcher.delaysOf('Price?', false), { ofWords: 7_000, shortest: 1_000, stickyMs })
-  assert.deepEqual(matcher.delaysOf('hello', false), { ofWords: null, shortest: 1_000, stickyMs })
-  assert.deepEqual(matcher.delaysOf('Price?', true), { ofWords: null, shortest: 3_000, stickyMs })
+  assert.deepEqual(matcher.findDelays('The price?', false), { ofWords: 3_000, shortest: 1_000, stickyMs })
+  assert.deepEqual(matcher.findDelays('Price?', false), { ofWords: 7_000, shortest: 1_000, stickyMs })
+  assert.deepEqual(matcher.findDelays('hello', false), { ofWords: null, shortest: 1_000, stickyMs })
+  assert.deepEqual(matcher.findDelays('Price?', true), { ofWords: null, shortest: 3_000, stickyMs })
 })

@@ -89,7 +89,7 @@ export class TriggerMatcher {
   }
 
   /** Looks at a message alone, since its chat is not read yet. */
-  delaysOf(text: string, isGroup: boolean): TriggerDelays {
+  findDelays(text: string, isGroup: boolean): TriggerDelays {
     const found = this.#finder?.find([text])
     let [ofWords, shortest, stickyMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0]
     for (const one of this.#triggers) {
@@ -115,7 +115,7 @@ export class TriggerMatcher {
     if (messages.isGroup && this.#ignoreGroups) return null
     const found = this.#finder === null ? null : this.#finder.find(messages.texts)
     const look: Look = { messages, lead: this.#conditions.of(messages.chat), found, nowMs }
-    const sticky = this.#stickyOf(look)
+    const sticky = this.#findSticky(look)
     const above = sticky?.trigger.priority ?? Number.NEGATIVE_INFINITY
     const best: Prepared[] = []
     let closed: Prepared | null = null
@@ -134,7 +134,7 @@ export class TriggerMatcher {
   }
 
   /** Returns the trigger with which the chat stays. */
-  #stickyOf({ messages: { chat, isGroup }, lead, nowMs }: Look): Prepared | null {
+  #findSticky({ messages: { chat, isGroup }, lead, nowMs }: Look): Prepared | null {
     const last = this.#byId.get(String(chat.chatbot_lastTrigger_id ?? ''))
     if (last === undefined || !serves(last, isGroup)) return null
     const ageMs = nowMs - Number(chat.chatbot_lastTriggerAt ?? 0)

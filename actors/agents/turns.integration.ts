@@ -20,7 +20,7 @@ import type { FunctionRow } from '../../schemas/ports/records.js'
 import type { SendCommand } from '../../schemas/send-request.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
 import { eventually } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received, shardOf, type TestStore, testLog } from '../../test/support/store.js'
+import { aMessage, findShard, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
 import type { Change, InstanceJournal } from '../instance/ports.js'
 import type { LiveAgentConfig } from './agents.js'
 import { createAgentTools } from './tools/agent-tools.js'
@@ -131,7 +131,7 @@ class Scene {
   constructor(store: TestStore, instance: InstanceId) {
     this.store = store
     this.instance = instance
-    this.journal = store.journal.forInstance(instance, store.epochOf(instance))
+    this.journal = store.journal.forInstance(instance, store.findEpoch(instance))
   }
 
   /** Starts an owner. Resolves, if it is to end, when it has. */
@@ -154,7 +154,7 @@ class Scene {
   async writes(text: string, more: Partial<NewMessage> = {}): Promise<void> {
     const about = { chat: this.chat, sender: this.chat.pn, messageTimestampMs: Date.now() }
     const message = aMessage({ ...about, text, content: text, ...more })
-    const changes = (this.#owner ?? this.#made(this.journal)).changesOf(message)
+    const changes = (this.#owner ?? this.#made(this.journal)).listChanges(message)
     await this.journal.write([received(message), ...changes])
   }
 
@@ -164,7 +164,7 @@ class Scene {
 
   /** Lets the next owners write under another epoch. The former ones cannot write. */
   async moves(epoch: number): Promise<void> {
-    await this.store.rows('UPDATE shard_owner SET epoch = $2 WHERE shard = $1', [shardOf(this.instance), epoch])
+    await this.store.rows('UPDATE shard_owner SET epoch = $2 WHERE shard = $1', [findShard(this.instance), epoch])
     this.journal = this.store.journal.forInstance(this.instance, epoch)
   }
 

@@ -64,8 +64,8 @@ export class AgentTurns implements Feature {
   }
 
   /** Returns the changes of a message of the network, to be written behind it. */
-  changesOf(message: NewMessage): readonly Change[] {
-    return this.#openings.changesOf(message)
+  listChanges(message: NewMessage): readonly Change[] {
+    return this.#openings.listChanges(message)
   }
 
   /** Handles a new connection: turns that waited for it go on. */

@@ -242,14 +242,14 @@ export class TurnShares {
 
   /** Returns true if it is the turn of the first campaign before the second one. */
   isBefore(one: string, other: string): boolean {
-    const [first, second] = [this.#startOf(one), this.#startOf(other)]
+    const [first, second] = [this.#findStart(one), this.#findStart(other)]
     if (first !== second) return first < second
     return (this.#shares.get(one) ?? UNSERVED).turn < (this.#shares.get(other) ?? UNSERVED).turn
   }
 
   /** Notes that a campaign had a turn. */
   served({ id, weight }: Pick<ActiveCampaign, 'id' | 'weight'>): void {
-    this.#clock = this.#startOf(id)
+    this.#clock = this.#findStart(id)
     this.#turns += 1
     this.#shares.set(id, { nextAt: this.#clock + 1 / weight, turn: this.#turns })
   }
@@ -259,7 +259,7 @@ export class TurnShares {
     for (const known of [...this.#shares.keys()]) if (!ids.includes(known)) this.#shares.delete(known)
   }
 
-  #startOf(id: string): number {
+  #findStart(id: string): number {
     return Math.max(this.#clock, (this.#shares.get(id) ?? UNSERVED).nextAt)
   }
 }

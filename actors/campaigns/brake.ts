@@ -16,5 +16,5 @@ export interface BrakedSteps {
 /** Slows down the campaigns of all instances of a node together. */
 export interface CampaignBrake {
   /** @param go called when the turn of this instance has come after it had to wait */
-  stepsOf(go: () => void): BrakedSteps
+  createSteps(go: () => void): BrakedSteps
 }

@@ -54,7 +54,7 @@ it('reads and sends nothing for campaigns while the node is busy, and continues 
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let times: LoopTimes = { atMs: 0, activeMs: 0, idleMs: 0 }
   const brake = new LoopBrake({ shareMax: 0.5, loopTimes: () => times })
-  brake.stepsOf(() => {}).takes()
+  brake.createSteps(() => {}).takes()
   const { read, campaigns } = due(brake)
   await campaigns.run()
   assert.deepEqual(read, [])
@@ -67,7 +67,7 @@ it('reads and sends nothing for campaigns while the node is busy, and continues 
 
 it('waits no more for its turn after it was stopped', async () => {
   const brake = new LoopBrake({ shareMax: 0.5, loopTimes: () => ({ atMs: 0, activeMs: 0, idleMs: 0 }) })
-  brake.stepsOf(() => {}).takes()
+  brake.createSteps(() => {}).takes()
   const { campaigns } = due(brake)
   await campaigns.run()
   campaigns.stop()

@@ -83,7 +83,7 @@ export class Campaigns implements Feature {
     this.#agenda = new Agenda(context)
     this.#events = new ProgressEvents(context)
     this.#share = new QueueShare(sends.queue, () => void this.run())
-    this.#nodeTurns = brake.stepsOf(() => void this.run())
+    this.#nodeTurns = brake.createSteps(() => void this.run())
     const [agenda, events] = [this.#agenda, this.#events]
     const isHalted = (id: string): boolean => this.#halted.has(id)
     this.#holds = new CampaignHolds(context, { agenda, events, isHalted, begin: () => this.begin() })
@@ -111,8 +111,8 @@ export class Campaigns implements Feature {
     void this.run()
   }
 
-  changesOf(message: NewMessage): readonly Change[] {
-    return this.#replies.changesOf(message)
+  listChanges(message: NewMessage): readonly Change[] {
+    return this.#replies.listChanges(message)
   }
 
   /** Handles the network's answer to a message. */

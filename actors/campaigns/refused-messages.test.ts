@@ -16,7 +16,7 @@ async function refused(code: number, attempts: number, after: AfterRefusal, lock
   const context = {
     id: 'i1',
     reader: {
-      recipientOf: async () => (attempts === 0 ? null : { address: '5511999990001@s.whatsapp.net' as Jid, attempts }),
+      findRecipient: async () => (attempts === 0 ? null : { address: '5511999990001@s.whatsapp.net' as Jid, attempts }),
     },
     journal: {
       write: async (changes: readonly Change[]) => {

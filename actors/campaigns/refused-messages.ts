@@ -68,7 +68,7 @@ export class RefusedMessages {
   async park(messageid: MessageId, error: number): Promise<boolean> {
     const { id, journal, reader, pacer } = this.#context
     this.#toStrangers.delete(messageid)
-    const recipient = await reader.recipientOf(id, messageid)
+    const recipient = await reader.findRecipient(id, messageid)
     if (recipient === null) return false
     const after = await pacer.refused(error, { isKnown: await this.#known.isKnown(parseAddress(recipient.address)) })
     if (after.next === 'fail') return false

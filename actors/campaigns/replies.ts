@@ -34,7 +34,7 @@ export class Replies {
   }
 
   /** Returns the changes of a received message. */
-  changesOf({ fromMe, isGroup, chat, messageid, messageTimestampMs }: NewMessage): readonly Change[] {
+  listChanges({ fromMe, isGroup, chat, messageid, messageTimestampMs }: NewMessage): readonly Change[] {
     if (this.#isAwaited === false || fromMe || isGroup || chat.group !== undefined) return []
     return [{ type: 'campaign.reply', chat, messageid, sentAtMs: messageTimestampMs }]
   }

@@ -15,7 +15,7 @@ export interface Feature {
   /** Handles that the queue went first on a new connection. */
   queueWasFirst?(): void
   /** Returns what a received message changes, to be written together with it. */
-  changesOf?(message: NewMessage): readonly Change[]
+  listChanges?(message: NewMessage): readonly Change[]
   /** Handles that a person wrote. */
   heard?(chat: ChatAddress): void
   /** True while `acknowledged` has something to do. */

@@ -237,13 +237,13 @@ export class Inbox {
     else if (event.type === 'message' && event.message.isQuiet !== true)
       connection.write([
         ...translateEvent(event),
-        ...features.flatMap((feature) => feature.changesOf?.(event.message) ?? []),
+        ...features.flatMap((feature) => feature.listChanges?.(event.message) ?? []),
       ])
-    else connection.write(translateEvent(event), this.#delayOf(event))
+    else connection.write(translateEvent(event), this.#chooseDelay(event))
   }
 
   /** Nobody waits for a receipt, and the network delivers it again until it is acknowledged. An actor that is about to move leaves none behind. */
-  #delayOf({ type }: NetworkEvent): WriteDelay | undefined {
+  #chooseDelay({ type }: NetworkEvent): WriteDelay | undefined {
     return type === 'receipt' && !this.#parts.context.session.isFinishing ? 'later' : undefined
   }
 }

@@ -121,7 +121,7 @@ export interface InstanceReader {
   /** Counts sends that are scheduled. */
   scheduledCount(instance: InstanceId): Promise<number>
   /** Returns the first scheduled sends to a chat, or with an id of the caller. */
-  scheduledOf(
+  listScheduled(
     instance: InstanceId,
     which: { readonly chat?: ChatAddress; readonly trackId?: string },
     limit: number,
@@ -152,7 +152,7 @@ export interface InstanceReader {
     folderId: string,
   ): Promise<{ readonly inMs: number | null; readonly reason: string } | null>
   /** Returns the recipient of a campaign for whom this message is under way; null if there is none, or the campaign has ended. */
-  recipientOf(
+  findRecipient(
     instance: InstanceId,
     messageid: MessageId,
   ): Promise<{ readonly address: Jid; readonly attempts: number } | null>

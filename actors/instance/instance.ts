@@ -416,14 +416,14 @@ export class ConnectionHistory {
 
   #write(entries: readonly Entry[]): void {
     this.#waiting = []
-    this.#context.journal.write(entries.map((entry) => this.#changeOf(entry))).catch((error: unknown) => {
+    this.#context.journal.write(entries.map((entry) => this.#createChange(entry))).catch((error: unknown) => {
       const isOver = error instanceof GatewayError && ['NOT_OWNER', 'INSTANCE_EXPORTED'].includes(error.code)
       if (!isOver) this.#waiting = [...entries, ...this.#waiting].slice(-WAITING_MAX)
       this.#context.logger.debug({ error: errorText(error) }, 'The history of a connection was not stored.')
     })
   }
 
-  #changeOf({ status, state, cause, code, reason, atMs }: Entry): Change {
+  #createChange({ status, state, cause, code, reason, atMs }: Entry): Change {
     const why =
       status === 'connected' ? { cause: '', code: 0, reason: '' } : { cause: cause ?? '', code, reason: reason ?? '' }
     return { type: 'connection', ageMs: Date.now() - atMs, status, state, ...why, node: this.#node }

@@ -39,7 +39,7 @@ export class OptOuts implements Feature {
   }
 
   /** Returns the changes of a received message: none, unless it is a word of opting out from a person. */
-  changesOf(message: NewMessage): readonly Change[] {
+  listChanges(message: NewMessage): readonly Change[] {
     if (message.fromMe || message.isGroup || message.chat.group !== undefined) return []
     const word = plainMessage(message.text)
     // As long as the words are not read, the store compares each short message.

@@ -74,7 +74,7 @@ export class Pacer {
     this.#passTime(loaded, nowMs)
     if (state.restUntilMs > nowMs) return { waitMs: state.restUntilMs - nowMs, reason: 'network_rest' }
     if (kind === 'async' && nextAtMs > nowMs) return { waitMs: nextAtMs - nowMs, reason: 'pace' }
-    const parked = chat.isKnown ? null : newChats.parkOf(kind, nowMs)
+    const parked = chat.isKnown ? null : newChats.findPark(kind, nowMs)
     if (parked !== null) return parked
     const waitMs = this.#rateWaitMs(kind, state, nowMs)
     return waitMs > 0 ? { waitMs, reason: 'rate' } : { now: true }
@@ -84,7 +84,7 @@ export class Pacer {
   async newChatsHold(kind: PacedKind): Promise<NewChatHold | null> {
     const loaded = await this.#load()
     this.#passTime(loaded, this.#now(loaded))
-    return loaded.newChats.holdOf(kind, this.#now(loaded))
+    return loaded.newChats.findHold(kind, this.#now(loaded))
   }
 
   /** Returns true if `decide` needs to know whether the recipient has ever written. */
@@ -275,7 +275,7 @@ export class Pacer {
     const { state, newChats, own } = loaded
     const nowMs = this.#now(loaded)
     this.#passTime(loaded, nowMs)
-    const hold = newChats.holdOf(kind, nowMs)
+    const hold = newChats.findHold(kind, nowMs)
     const budget = isBudgeted(this.#parts.settings, kind) ? newChats.budget(nowMs) : null
     const left = hold !== null ? 0 : budget === null ? null : Math.max(0, budget - state.newChats)
     return {

@@ -61,18 +61,18 @@ export function findFeature(type: string): string {
 /** Facts about operations that the router needs. */
 export interface RepeatRules {
   /** Returns the command to repeat if its owner was lost and nobody knows whether it was carried out; null if it must not be repeated. */
-  repeatOf(command: Command): Command | null
+  findRepeat(command: Command): Command | null
   /** Returns the milliseconds for which the command itself asks its owner to wait before it acts. */
-  waitMsOf(command: Command): number
+  getWaitMs(command: Command): number
 }
 
 export const repeatRules: RepeatRules = {
-  repeatOf(command) {
+  findRepeat(command) {
     const repeat = findOperation(command.type)?.repeat ?? false
     if (typeof repeat === 'boolean') return repeat ? command : null
     const { type, ...fields } = command
     const repeated = repeat(fields) as object | null
     return repeated === null ? null : ({ type, ...repeated } as Command)
   },
-  waitMsOf: (command) => findOperation(command.type)?.waitMs?.(command) ?? 0,
+  getWaitMs: (command) => findOperation(command.type)?.waitMs?.(command) ?? 0,
 }

@@ -79,7 +79,7 @@ class DialectEndpoint {
     const dialect = this.#dialect
     ctx.state.operation = dialect.name
     ctx.state.failure = (error) => dialect.failure(error)
-    const { route, instance } = this.#routeOf(ctx)
+    const { route, instance } = this.#findRoute(ctx)
     ctx.state.operation = `${dialect.name}_${route.name}`
     const target = await this.#admit(ctx, route, instance)
     const id = target?.caller.instance?.id ?? ''
@@ -97,7 +97,7 @@ class DialectEndpoint {
   }
 
   /** Finds the route, whose path may end with the name of an instance. Doubled slashes and one at the end count for nothing. */
-  #routeOf({ method, path }: ApiContext): { readonly route: DialectRoute; readonly instance: string } {
+  #findRoute({ method, path }: ApiContext): { readonly route: DialectRoute; readonly instance: string } {
     const { base, gaps } = this.#dialect
     const given = path.slice(base.length)
     const segments = given.split('/').filter((segment) => segment !== '')
@@ -122,12 +122,12 @@ class DialectEndpoint {
     const caller = await checkToken(isAdmin ? 'admin' : 'instance', credentials, ctx.state.address, false)
     if (opens === 'admin' && !isAdmin) throw new GatewayError('INVALID_ADMIN_TOKEN')
     tokenLimiter.take(caller.tokenKey)
-    const target = await this.#targetOf(caller, isAdmin, opens, named)
+    const target = await this.#findTarget(caller, isAdmin, opens, named)
     if (target.caller.instance !== null) instanceLimiter.take(target.caller.instance.id)
     return target
   }
 
-  async #targetOf(caller: Caller, isAdmin: boolean, opens: DialectRoute['opens'], named: string): Promise<Target> {
+  async #findTarget(caller: Caller, isAdmin: boolean, opens: DialectRoute['opens'], named: string): Promise<Target> {
     const { dialects } = this.#parts.context.ports
     const { name: dialect } = this.#dialect
     if (opens !== 'instance') {
@@ -157,7 +157,7 @@ class DialectEndpoint {
         this.#check.check(route.query, query)
         this.#check.check(route.body, body)
       })
-      const call = this.#callOf(ctx, target, { body: body as Json, query, files })
+      const call = this.#createCall(ctx, target, { body: body as Json, query, files })
       const answer = await withReplicaLag(ctx, () => asFrequentWork(work, () => route.handle(call)))
       if (answer instanceof Answer) {
         writeAnswer(ctx, answer)
@@ -190,7 +190,11 @@ class DialectEndpoint {
     return { body, files: NO_FILES }
   }
 
-  #callOf(ctx: ApiContext, target: Target | null, input: Pick<DialectCall, 'body' | 'query' | 'files'>): DialectCall {
+  #createCall(
+    ctx: ApiContext,
+    target: Target | null,
+    input: Pick<DialectCall, 'body' | 'query' | 'files'>,
+  ): DialectCall {
     const { context } = this.#parts
     const key = ctx.req.headers['idempotency-key']
     const headers = key === undefined ? {} : { 'idempotency-key': key }

@@ -8,14 +8,14 @@ import { Readable } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { GatewayError } from '../../schemas/errors.js'
-import { seedOf } from '../../test/durability/random.js'
+import { chooseSeed } from '../../test/durability/random.js'
 import { type FormBody, readFormBody } from './form-body.js'
 import { readBoundary } from './form-reader.js'
 
 const WORK = { kind: 'request', operation: 'send', feature: 'send', instance: '', id: '' } as const
 const LIMITS = { bodyBytesMax: 50_000, bodyDepthMax: 32, bodyKeysMax: 5_000, bodyValuesMax: 20_000 }
 
-function folderOf(t: TestContext): string {
+function createFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'form-body-'))
   t.after(() => rmSync(folder, { recursive: true }))
   return folder
@@ -59,7 +59,7 @@ async function refused(work: Promise<unknown>, folder: string, code: string, rea
 
 describe('a form', () => {
   it('is read as its sender meant it, however it arrives in pieces', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const field = fc.tuple(
       fc.stringMatching(/^x[a-z"éñ \\]{0,12}$/),
       fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom('\r\n--x', '--', '\r\n\r\n', '-')),
@@ -92,12 +92,12 @@ describe('a form', () => {
           assert.ok(!existsSync(file?.[1].path ?? ''))
         },
       ),
-      { numRuns: 150, seed: seedOf(t) },
+      { numRuns: 150, seed: chooseSeed(t) },
     )
   })
 
   it('has lists and objects in its fields', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const form = new FormData()
     for (const one of ['1', '2']) form.append('mentioned[]', one)
     form.append('quoted', '{"key":{"id":"A"}}')
@@ -109,7 +109,7 @@ describe('a form', () => {
   })
 
   it('gives its own name and type of the file when it has such fields', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const form = new FormData()
     form.append('x', new Blob(['abc'], { type: 'text/plain' }), 'a.txt')
     form.append('fileName', 'b.txt')
@@ -121,7 +121,7 @@ describe('a form', () => {
   })
 
   it('is refused with the reason when it is malformed, and leaves nothing behind', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const head = 'Content-Disposition: form-data; name="a"'
     const file = 'Content-Disposition: form-data; name="f"; filename="f"'
     for (const [text, reason] of [
@@ -152,7 +152,7 @@ describe('a form', () => {
   })
 
   it('is refused when its fields or its file are too large, while it arrives', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const long = `--x\nContent-Disposition: form-data; name="a"\n\n${'a'.repeat(60_000)}`
     await refused(written(long, folder), folder, 'BODY_TOO_LARGE', /larger than/)
     const large = `--x\nContent-Disposition: form-data; name="f"; filename="f"\n\n${'a'.repeat(1_000_100)}`
@@ -162,7 +162,7 @@ describe('a form', () => {
   })
 
   it('with many delimiters that are nearly right is read without a long stop', async (t) => {
-    const folder = folderOf(t)
+    const folder = createFolder(t)
     const nearly = '\r\n--x-'.repeat(80_000)
     const bytes = Buffer.from(
       `--xyz\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${nearly}\r\n--xyz--`,

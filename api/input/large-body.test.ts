@@ -11,7 +11,7 @@ import { type LargeBody, readLargeBody } from './large-body.js'
 
 const fields = new Set(['file', 'thumbnail', 'cards[].image', 'choices[]{}'])
 
-function folderOf(t: TestContext): string {
+function createFolder(t: TestContext): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'large-body-'))
   t.after(() => rmSync(folder, { recursive: true }))
   return folder
@@ -64,7 +64,7 @@ const refusedBy = (code: string) => (error: unknown) => error instanceof Gateway
 
 describe('a body with files in it', () => {
   it('is read the same in whatever pieces it comes, however it is written', async (t) => {
-    const tempDir = folderOf(t)
+    const tempDir = createFolder(t)
     const bytes = randomBytes(20_000)
     const plain = bytes.toString('base64')
     const lines = (plain.match(/.{1,76}/g) ?? []).join('\\r\\n')
@@ -93,13 +93,13 @@ describe('a body with files in it', () => {
 
   it('keeps short values, and large ones of other fields, where they are', async (t) => {
     const text = JSON.stringify({ file: 'http://a/b', other: 'x'.repeat(20_000), inner: { file: 'y'.repeat(10_000) } })
-    const { body, files } = await read(text, folderOf(t), 1_000)
+    const { body, files } = await read(text, createFolder(t), 1_000)
     assert.deepEqual(body, JSON.parse(text))
     assert.equal(files.size, 0)
   })
 
   it('may have them in arrays, and in braces among other texts', async (t) => {
-    const tempDir = folderOf(t)
+    const tempDir = createFolder(t)
     const [one, other] = [randomBytes(6_500), randomBytes(7_000)]
     const [first, second] = [one.toString('base64'), other.toString('base64')]
     const long = 'words '.repeat(2_000)
@@ -141,7 +141,7 @@ describe('a body with files in it', () => {
   })
 
   it('names the one that is wrong, by its place', async (t) => {
-    const tempDir = folderOf(t)
+    const tempDir = createFolder(t)
     const long = 'A'.repeat(40_000)
     for (const [body, field, code] of [
       [{ cards: [{}, { Image: `${long}!${long}` }] }, 'cards[1].Image', 'INVALID_REQUEST'],
@@ -160,7 +160,7 @@ describe('a body with files in it', () => {
   })
 
   it('is refused if a file is not base64 or too large, or the body is not JSON, and nothing stays on disk', async (t) => {
-    const tempDir = folderOf(t)
+    const tempDir = createFolder(t)
     const long = 'A'.repeat(40_000)
     for (const [text, code] of [
       [`{"file":"${long}!${long}"}`, 'INVALID_REQUEST'],

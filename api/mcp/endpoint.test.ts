@@ -16,7 +16,7 @@ const mcp: McpOptions = { confirmationKey: Buffer.alloc(32), limits: { perKey: N
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 const accept = 'application/json, text/event-stream'
 
-async function clientOf({ url }: FakeNode): Promise<Client> {
+async function connectClient({ url }: FakeNode): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { token } } }),
@@ -92,7 +92,7 @@ describe('the door for agents', () => {
       mcp: { ...mcp, limits, observe: (tool, how) => void used.push(`${tool} ${how}`) },
       refused: (limit) => void refused.push(limit),
     })
-    const client = await clientOf(node)
+    const client = await connectClient(node)
     const outcomes = []
     for (let call = 0; call < 3; call += 1) outcomes.push(await outcome(client, 'account_status'))
     assert.deepEqual(outcomes, ['done', 'done', 'RATE_LIMITED'])
@@ -103,7 +103,7 @@ describe('the door for agents', () => {
   it('limits the strangers to whom each key writes', async (t) => {
     const limits = { ...mcp.limits, strangersPerKey: { points: 1, durationMs: 3_600_000 } }
     const node = await startFakeNode(t, { mcp: { ...mcp, limits } })
-    const client = await clientOf(node)
+    const client = await connectClient(node)
     const write = async (to: string) => {
       const args = { to, text: 'Hello' }
       const asked = await client.callTool({ name: 'send_message', arguments: args })
@@ -118,7 +118,7 @@ describe('the door for agents', () => {
 
   it('keeps no connection open', async (t) => {
     const node = await startFakeNode(t, { mcp })
-    const client = await clientOf(node)
+    const client = await connectClient(node)
     await assert.rejects(client.listen({ toolsListChanged: true }, { timeout: 2_000 }))
   })
 })

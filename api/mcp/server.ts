@@ -71,7 +71,7 @@ class Visit {
     const tool = tools.find((one) => one.name === name)
     if (tool === undefined)
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool ${name.slice(0, 100)}.`)
-    const answer = this.#answerOf(context)
+    const answer = this.#readAnswer(context)
     try {
       calls.take(this.#visitor.caller.tokenKey)
       if (answer === 'no') return this.#told(name, 'refused', declined())
@@ -147,7 +147,7 @@ class Visit {
   }
 
   /** Returns the person's answer to the question of the call before; null if there was none. */
-  #answerOf({ mcpReq }: ServerContext): 'yes' | 'no' | null {
+  #readAnswer({ mcpReq }: ServerContext): 'yes' | 'no' | null {
     const answer = this.#parts.sdk.inputResponse(mcpReq.inputResponses, QUESTION)
     if (answer.kind !== 'elicit') return null
     return answer.action === 'accept' && answer.content?.[QUESTION] === true ? 'yes' : 'no'

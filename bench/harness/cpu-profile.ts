@@ -44,7 +44,7 @@ export async function profile(inspector: Inspector, work: () => Promise<unknown>
 }
 
 /** @param depth folders below which our files are not told apart */
-export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, depth: number): Shares {
+export function computeShares({ nodes, samples, timeDeltas }: CpuProfile, depth: number): Shares {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const ofNode = new Map<number, number>()
@@ -61,16 +61,16 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile, depth: numb
     const node = byId.get(id)
     if (node === undefined || IDLE.has(node.callFrame.functionName)) continue
     busyMs += ms
-    const code = codeOf(node, depth)
+    const code = describeCode(node, depth)
     add(byCode, code, ms)
-    add(byFunction, `${node.callFrame.functionName || '(anonymous)'} ${placeOf(node)}`, ms)
-    add(byOwner, ownerOf(id, byId, parents, depth) ?? code, ms)
+    add(byFunction, `${node.callFrame.functionName || '(anonymous)'} ${describePlace(node)}`, ms)
+    add(byOwner, findOwner(id, byId, parents, depth) ?? code, ms)
   }
   return { busyMs, byCode, byOwner, byFunction }
 }
 
 /** Returns the nearest part of ours on the stack. */
-function ownerOf(
+function findOwner(
   id: number,
   byId: ReadonlyMap<number, ProfileNode>,
   parents: ReadonlyMap<number, number>,
@@ -78,7 +78,7 @@ function ownerOf(
 ): string | undefined {
   for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
     const node = byId.get(at)
-    if (node !== undefined && isOurs(node)) return codeOf(node, depth)
+    if (node !== undefined && isOurs(node)) return describeCode(node, depth)
   }
   return undefined
 }
@@ -87,7 +87,7 @@ function isOurs({ callFrame: { url } }: ProfileNode): boolean {
   return url.startsWith('file:') && !url.includes('/node_modules/')
 }
 
-function codeOf(node: ProfileNode, depth: number): string {
+function describeCode(node: ProfileNode, depth: number): string {
   const { url, functionName } = node.callFrame
   if (isOurs(node)) return path.relative(DIST, fileURLToPath(url)).split('/').slice(0, depth).join('/')
   const library = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1]
@@ -95,7 +95,7 @@ function codeOf(node: ProfileNode, depth: number): string {
   return url === '' ? functionName : url
 }
 
-function placeOf(node: ProfileNode): string {
+function describePlace(node: ProfileNode): string {
   const { url, lineNumber } = node.callFrame
   if (isOurs(node)) return `${path.relative(DIST, fileURLToPath(url))}:${lineNumber + 1}`
   return url.replace(/.*\/node_modules\//, '')

@@ -15,7 +15,7 @@ type Columns = Parameters<typeof givenRows>[0]['columns']
 
 interface Part {
   readonly columns: Columns
-  textOf(source: string): string
+  formatText(source: string): string
 }
 
 /** Parts of a statement. A part without rows is left out. */
@@ -26,7 +26,7 @@ const parts = {
       ['id', 'text'],
       ['data', 'bytea'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       INSERT INTO floor_signal_key (instance_id, kind, id, data) SELECT '${INSTANCE}', u.* FROM ${source}
       ON CONFLICT (instance_id, kind, id) DO UPDATE SET data = EXCLUDED.data`,
   },
@@ -45,7 +45,7 @@ const parts = {
       ['proto', 'bytea'],
       ['request', 'text'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       INSERT INTO floor_message (instance_id, id, position, chat_id, "messageid", "fromMe", "isGroup", "messageType", "type", "messageTimestamp",
         "sender", "sender_pn", "source", "status", "text", "content", "wasSentByApi", "sendFunction", proto, queued_request)
       OVERRIDING SYSTEM VALUE
@@ -60,7 +60,7 @@ const parts = {
       ['at', 'bigint'],
       ['sender', 'text'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       UPDATE floor_chat AS c SET "wa_lastMessageTextVote" = u.body, "wa_lastMessageType" = 'text', "wa_lastMsgTimestamp" = u.at,
         "wa_lastMessageSender" = u.sender, updated = now() FROM ${source} WHERE c.instance_id = '${INSTANCE}' AND c.id = u.id`,
   },
@@ -69,7 +69,7 @@ const parts = {
       ['id', 'bigint'],
       ['at', 'bigint'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       UPDATE floor_chat_activity AS a SET "wa_lastMsgTimestamp" = u.at FROM ${source}
       WHERE a.instance_id = '${INSTANCE}' AND a.chat_id = u.id`,
   },
@@ -81,7 +81,7 @@ const parts = {
       ['chat', 'bigint'],
       ['body', 'text'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       INSERT INTO floor_event (instance_id, sequence, position, event_id, kind, chat_id, flags, body) OVERRIDING SYSTEM VALUE
       SELECT '${INSTANCE}', u.position, u.position, u.id::uuid, u.kind, u.chat, 0, u.body FROM ${source}`,
   },
@@ -90,7 +90,7 @@ const parts = {
       ['lane', 'bigint'],
       ['position', 'bigint'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       INSERT INTO floor_delivery (webhook_id, lane, position, instance_id) SELECT '${WEBHOOK}', u.*, '${INSTANCE}' FROM ${source}`,
   },
   statuses: {
@@ -98,7 +98,7 @@ const parts = {
       ['messageid', 'text'],
       ['status', 'text'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       UPDATE floor_message AS m SET "status" = u.status, queued_request = NULL, updated = now() FROM ${source}
       WHERE m.instance_id = '${INSTANCE}' AND m."messageid" = u.messageid`,
   },
@@ -107,7 +107,7 @@ const parts = {
       ['lane', 'bigint'],
       ['position', 'bigint'],
     ],
-    textOf: (source) => `
+    formatText: (source) => `
       DELETE FROM floor_delivery AS d USING ${source}
       WHERE d.webhook_id = '${WEBHOOK}' AND d.lane = u.lane AND d.position = u.position`,
   },
@@ -171,9 +171,9 @@ export async function openFloorRecords(database: pg.Client): Promise<FloorRecord
     for (const name of names) {
       const cells = taken[name]
       if (cells.length === 0) continue
-      const { columns, textOf }: Part = parts[name]
+      const { columns, formatText }: Part = parts[name]
       const given = givenRows({ alias: 'u', columns, from: values.length + 1 })
-      texts.push(`${name} AS (${textOf(cells.length === 1 ? given.one : given.many)})`)
+      texts.push(`${name} AS (${formatText(cells.length === 1 ? given.one : given.many)})`)
       values.push(...given.valuesOfOneOrMany(cells))
     }
     if (texts.length === 0) return
@@ -184,7 +184,7 @@ export async function openFloorRecords(database: pg.Client): Promise<FloorRecord
   }
 
   /** Returns the number of a chat, which is made when it is new. */
-  function chatOf(jid: string): Promise<number> {
+  function findChat(jid: string): Promise<number> {
     const known = chats.get(jid) ?? makeChat(jid)
     chats.set(jid, known)
     return known
@@ -214,7 +214,7 @@ export async function openFloorRecords(database: pg.Client): Promise<FloorRecord
 
   return {
     async message({ id, chat: jid, text, isOwn }) {
-      const chat = await chatOf(jid)
+      const chat = await findChat(jid)
       const [position, at, content] = [++last, Date.now(), JSON.stringify({ text })]
       const sender = isOwn ? OWN : jid
       const body = JSON.stringify({

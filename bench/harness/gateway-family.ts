@@ -18,7 +18,7 @@ export interface FamilyCpu {
 export function cpuOfGateway(pid: number): FamilyCpu {
   const own = cpuMs(pid)
   const sums = { gatewayMs: own, mainThreadsMs: cpuMs(pid, pid), supervisorMs: 0, postgresMs: 0, redisMs: 0 }
-  for (const child of childrenOf(pid)) {
+  for (const child of listChildren(pid)) {
     const command = readFileSync(`/proc/${child}/cmdline`, 'utf8')
     if (command.includes('node-process.js')) {
       sums.gatewayMs += cpuMs(child)
@@ -38,6 +38,6 @@ export function machineTimes(): { readonly idle: number; readonly all: number } 
   return { idle: idle + waiting, all: fields.reduce((sum, field) => sum + field, 0) }
 }
 
-function childrenOf(pid: number): readonly number[] {
+function listChildren(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }

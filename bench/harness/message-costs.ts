@@ -56,7 +56,7 @@ export async function measureCosts(mode: CostMode, options: readonly string[]): 
   const bare = await startPart('bench/harness/bare.js', bareEnv, /^ready$/)
   const logged = Math.min(mode.texts, 200)
   // Each part of a run of first messages has people of its own.
-  const people = phoneNumbers(8, 0, mode.isFirst ? mode.warmUp + mode.texts + logged : numberOf(options))
+  const people = phoneNumbers(8, 0, mode.isFirst ? mode.warmUp + mode.texts + logged : findNumber(options))
   await forEach(people, AT_ONCE, (phone) => network.control('POST', '/phones', { phone, refreshOnScan: false }))
 
   let used = 0
@@ -102,8 +102,8 @@ export async function measureCosts(mode: CostMode, options: readonly string[]): 
   if (times === undefined) throw new Error('Nothing was sent.')
   print(mode, { counts, times, bareMs, logged: statements }, logged)
   if (options.includes('statements')) {
-    say('', 'Of the journal:', ...listOf(statements.byText, logged))
-    say('', 'Of others:', ...listOf(statements.byTextOfOthers, logged))
+    say('', 'Of the journal:', ...formatList(statements.byText, logged))
+    say('', 'Of others:', ...formatList(statements.byTextOfOthers, logged))
   }
   meter.stop()
   await gateway.stop()
@@ -140,11 +140,11 @@ function print({ texts, perSecond }: CostMode, { counts, times, bareMs, logged }
   )
 }
 
-function numberOf(options: readonly string[]): number {
+function findNumber(options: readonly string[]): number {
   return options.map(Number).find((value) => value > 0) ?? PEOPLE
 }
 
-function listOf(counts: ReadonlyMap<string, number>, traced: number): string[] {
+function formatList(counts: ReadonlyMap<string, number>, traced: number): string[] {
   return [...counts]
     .toSorted((one, other) => other[1] - one[1])
     .map(([text, times]) => `${(times / traced).toFixed(2)}  ${text}`)

@@ -12,11 +12,11 @@ const record = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`fie
 const reply: ReplyOf['send'] = { record, warnings: [] }
 
 const router = new OwnerRouter({
-  table: { ownerOf: () => ({ incarnation, address: '', epoch: 1 }), onChange: () => () => {} },
+  table: { findOwner: () => ({ incarnation, address: '', epoch: 1 }), onChange: () => () => {} },
   self: incarnation,
   local: { ask: async () => reply },
   peers: { call: () => ({ outcome: new Promise(() => {}), abort: () => {} }) },
-  shardOf: () => 0,
+  findShard: () => 0,
   rules: repeatRules,
 })
 const server = new HttpPeerServer({

@@ -29,14 +29,14 @@ const STACK_BYTES = [4, 8, 10].map((mib) => mib * 1024 * 1024)
 /** Returns the bytes of each part; their sum is VmRSS. */
 export function residentParts(pid: number): Resident {
   const program = realpathSync(`/proc/${pid}/exe`)
-  const mappings = mappingsOf(readFileSync(`/proc/${pid}/smaps`, 'utf8'))
+  const mappings = parseMappings(readFileSync(`/proc/${pid}/smaps`, 'utf8'))
   const sums = Object.fromEntries(PARTS.map((part) => [part, 0])) as Record<Part, number>
   for (const [index, mapping] of mappings.entries())
-    sums[partOf(mapping, mappings[index + 1], mappings[index - 1], program)] += mapping.rssBytes
+    sums[choosePart(mapping, mappings[index + 1], mappings[index - 1], program)] += mapping.rssBytes
   return sums
 }
 
-function mappingsOf(text: string): Mapping[] {
+function parseMappings(text: string): Mapping[] {
   const mappings: Mapping[] = []
   for (const line of text.split('\n')) {
     const head = /^([0-9a-f]+)-([0-9a-f]+) (\S+) \S+ \S+ \S+ *(.*)$/.exec(line)
@@ -52,7 +52,7 @@ function mappingsOf(text: string): Mapping[] {
   return mappings
 }
 
-function partOf(mapping: Mapping, next: Mapping | undefined, before: Mapping | undefined, program: string): Part {
+function choosePart(mapping: Mapping, next: Mapping | undefined, before: Mapping | undefined, program: string): Part {
   const { start, end, rights, name } = mapping
   if (name === program) return PARTS[0]
   if (name.startsWith('/') || name === '[vdso]' || name === '[vvar]') return PARTS[1]

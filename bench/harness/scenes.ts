@@ -118,7 +118,7 @@ async function received(system: BenchSystem, isDialogue: boolean): Promise<Scene
     gateway: (count, pace) =>
       run(count, pace, async () => {
         const { phone, text, sent } = write(ours++, phones.own)
-        const arrived = arrivalOf(receiver, text)
+        const arrived = awaitArrival(receiver, text)
         await sent
         await arrived
         if (isDialogue) await gateway.call('POST', '/send/text', token, { number: phone, text: `to ${text}` })
@@ -137,7 +137,7 @@ async function received(system: BenchSystem, isDialogue: boolean): Promise<Scene
  * Texts in a flood, not counted, whose receipts come one by one at the pace: half of their mean delay is the time for the flood, and they spread over as
  * much time as the mean is long. Nobody reads.
  */
-function receiptsOf({ network }: BenchSystem, people: readonly string[], texts: Scene): Scene {
+function listReceipts({ network }: BenchSystem, people: readonly string[], texts: Scene): Scene {
   const areStored = async (): Promise<RecordableHistogram> => {
     await network.settled()
     return createHistogram()
@@ -156,7 +156,7 @@ function receiptsOf({ network }: BenchSystem, people: readonly string[], texts: 
   }
 }
 
-function arrivalOf(receiver: TextReceiver, text: string): Promise<void> {
+function awaitArrival(receiver: TextReceiver, text: string): Promise<void> {
   return new Promise((resolve) => receiver.onText(text, resolve))
 }
 
@@ -193,7 +193,7 @@ export function sceneKinds(rounds: number): Readonly<Record<string, SceneKind>> 
       warmUp: 6_000,
       async make(system) {
         const people = await makePeople(system, 1_000)
-        return receiptsOf(system, people, sends(system, people))
+        return listReceipts(system, people, sends(system, people))
       },
     },
     receive: {

@@ -22,7 +22,7 @@ const receivers = new Map<string, { count: number; agesMs: number[] }>()
 async function open(latencyMs: number): Promise<string> {
   const got = { count: 0, agesMs: [] as number[] }
   const server = createServer((request, response) => {
-    void textsOf(request).then((texts) => {
+    void readTexts(request).then((texts) => {
       got.count += texts.length
       for (const text of texts) if (got.agesMs.length < AGES_MAX) got.agesMs.push(Date.now() - Number(text))
       setTimeout(() => response.end(), latencyMs)
@@ -43,7 +43,7 @@ interface TextEvent {
 }
 
 /** Of an event, or of those of a batch. */
-async function textsOf(request: IncomingMessage): Promise<readonly string[]> {
+async function readTexts(request: IncomingMessage): Promise<readonly string[]> {
   let body = ''
   for await (const part of request.setEncoding('utf8')) body += part
   return [JSON.parse(body) as TextEvent | TextEvent[]].flat().map(({ message }) => message.text)

@@ -36,7 +36,7 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
   const rows: BenchStores['rows'] = async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
     (await client.query<Row>(text, values === undefined ? undefined : [...values])).rows
   const [own] = await rows<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const postmaster = parentOf(own?.pid ?? 0)
+  const postmaster = findParent(own?.pid ?? 0)
   return {
     env: {
       DATABASE_URL: connectionString,
@@ -63,12 +63,12 @@ export async function startStores(postgresSettings: Readonly<Record<string, stri
 }
 
 /** The process that started this one. */
-export function parentOf(pid: number): number {
-  return Number(statOf(pid)[1])
+export function findParent(pid: number): number {
+  return Number(readStat(pid)[1])
 }
 
 /** The fields of `/proc/<pid>/stat` behind the name; none if the process has ended. */
-function statOf(pid: number | string): readonly string[] {
+function readStat(pid: number | string): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
@@ -80,14 +80,14 @@ function statOf(pid: number | string): readonly string[] {
 
 /** Returns the CPU time of a process and its children, those that have ended included. */
 export function cpuOfFamily(parent: number): number {
-  const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(statOf(name)[1]) === parent)
-  const own = statOf(parent)
+  const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(readStat(name)[1]) === parent)
+  const own = readStat(parent)
   const ofEnded = (Number(own[13]) + Number(own[14])) * 10
   return living.reduce((sum, pid) => sum + cpuIfLiving(pid), cpuMs(parent) + ofEnded)
 }
 
 /** Returns 0 for a process that has ended since its parent was looked at. */
 function cpuIfLiving(pid: string): number {
-  const [utime, stime] = statOf(pid).slice(11, 13)
+  const [utime, stime] = readStat(pid).slice(11, 13)
   return (Number(utime ?? 0) + Number(stime ?? 0)) * 10
 }

@@ -67,7 +67,7 @@ export async function makePeople(
 }
 
 /** Returns what the gateway, PostgreSQL and Redis spend on some work, with the receipts that follow it. */
-export async function costOf(
+export async function measureCost(
   { network, gateway, stores }: BenchSystem,
   work: () => Promise<unknown>,
 ): Promise<RoundCost> {

@@ -46,7 +46,7 @@ export function storyOfNodes(count: number): (stage: Stage) => Promise<Ending> {
     )
     undo(() => void Promise.allSettled(writers.map((writer) => writer.stop())))
     const [first] = writers
-    if (first !== undefined) tell.typed(lineOf(calls, first))
+    if (first !== undefined) tell.typed(formatLine(calls, first))
     await pause(CALM_MS)
     tellProgress(tell, writers)
 
@@ -159,7 +159,7 @@ function tellCalls(tell: Transcript, writers: readonly Writer[]): void {
   )
 }
 
-function lineOf(calls: Calls, { from, to, prefix }: Writer): string {
+function formatLine(calls: Calls, { from, to, prefix }: Writer): string {
   const headers = { token: from.token, 'idempotency-key': `${prefix}1`.replaceAll(' ', '-') }
   return curlLine('POST', `${calls.gateway}/send/text`, headers, { number: to.phone, text: `${prefix}1` })
 }

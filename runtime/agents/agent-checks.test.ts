@@ -25,12 +25,12 @@ const address: ModelAddress = { instance, provider: 'custom', model: 'm', baseUr
 
 describe('checks of agents', () => {
   it('pass a good key and model, and refuse others with the field and the reason, with every provider', async (t) => {
-    const { providers, models, address: addressOf } = await startModels(t)
+    const { providers, models, address: findAddress } = await startModels(t)
     const checks = createAgentChecks({ models, addresses, isAsking: true })
     for (const provider of ['openai', 'anthropic', 'gemini', 'deepseek', 'custom'] as const) {
-      assert.equal(await checks.model(addressOf(provider)), null, provider)
+      assert.equal(await checks.model(findAddress(provider)), null, provider)
       await assert.rejects(
-        checks.model(addressOf(provider, undefined, { apiKey: 'sk-wrong-0123456789abcdef' })),
+        checks.model(findAddress(provider, undefined, { apiKey: 'sk-wrong-0123456789abcdef' })),
         (error: Error & { details?: { field: string; why: string }[] }) => {
           assert.equal(error.details?.[0]?.field, 'agent.apikey', provider)
           assert.match(error.message, /refuses the key/)
@@ -38,16 +38,16 @@ describe('checks of agents', () => {
           return true
         },
       )
-      await assert.rejects(checks.model(addressOf(provider, 'missing-model')), {
+      await assert.rejects(checks.model(findAddress(provider, 'missing-model')), {
         message: /^Invalid request: agent\.model was refused: /,
       })
     }
-    const wrongPath = addressOf('custom', undefined, { baseUrl: `${providers.url}/nothing/v1` })
+    const wrongPath = findAddress('custom', undefined, { baseUrl: `${providers.url}/nothing/v1` })
     await assert.rejects(checks.model(wrongPath), { message: /^Invalid request: agent\.(baseUrl|model) was refused: / })
   })
 
   it('let a key pass with a warning when the provider is away, busy, or has no money', async (t) => {
-    const { providers, models, address: addressOf } = await startModels(t)
+    const { providers, models, address: findAddress } = await startModels(t)
     const checks = createAgentChecks({ models, addresses, isAsking: true, timeoutMs: 300 })
     for (const fault of [
       { kind: 'status', status: 503, body: { error: { message: 'busy' } } },
@@ -55,12 +55,12 @@ describe('checks of agents', () => {
       { kind: 'status', status: 429, body: { error: { message: 'pay', code: 'insufficient_quota' } } },
     ] as const) {
       providers.fail(fault)
-      assert.match(String(await checks.model(addressOf('openai'))), /^agent\.apikey: /)
+      assert.match(String(await checks.model(findAddress('openai'))), /^agent\.apikey: /)
     }
     providers.next({ answer: { text: 'late' }, delayMs: 60_000 })
-    assert.match(String(await checks.model(addressOf('openai'))), /was stored without a check/)
+    assert.match(String(await checks.model(findAddress('openai'))), /was stored without a check/)
     await providers.close()
-    assert.match(String(await checks.model(addressOf('custom'))), /cannot be reached/)
+    assert.match(String(await checks.model(findAddress('custom'))), /cannot be reached/)
   })
 
   it('ask once more if the first question was put wrongly, and no more', async () => {

@@ -14,7 +14,9 @@ describe('transcription', () => {
   it('asks the provider once for each audio file, and forgets the text with its message', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage({ text: 'a sound' }))])
+    await store.journal
+      .forInstance(instance, store.findEpoch(instance))
+      .write([received(aMessage({ text: 'a sound' }))])
     const [message] = await store.rows<{ id: string }>('SELECT id FROM message WHERE instance_id = $1', [instance])
     assert.ok(message !== undefined)
     const texts = createMessageTexts(store.database.pool)

@@ -26,7 +26,7 @@ function scene(stored: Readonly<Record<string, Stored>>) {
   const written = new Map<string, string>()
   const work = createWork()
   const files = createTurnFiles({
-    recordOf: async (_, id) => ({ ...stored[id], bytes: undefined }),
+    findRecord: async (_, id) => ({ ...stored[id], bytes: undefined }),
     texts: { write: async (_, id, text) => void written.set(id, text) },
     extractor: createExtractor({ work }),
     work,

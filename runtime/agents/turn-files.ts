@@ -16,7 +16,7 @@ import { createSmallPictures } from './models/pictures.js'
 // Bound: 65,536, a name, type or sentence.
 
 export interface TurnFilesOptions {
-  readonly recordOf: (instance: InstanceId, message: string) => Promise<Readonly<Record<string, unknown>> | null>
+  readonly findRecord: (instance: InstanceId, message: string) => Promise<Readonly<Record<string, unknown>> | null>
   readonly texts: Pick<MessageTexts, 'write'>
   readonly extractor: Pick<Extractor, 'read'>
   readonly work: Pick<SharedWork, 'run'>
@@ -45,7 +45,7 @@ type Content = Readonly<Record<string, unknown>>
 
 type Attempt = <T>(signal: AbortSignal, work: () => Promise<T>, onError?: (error: unknown) => void) => Promise<T | null>
 
-export function createTurnFiles({ recordOf, texts, extractor, work, logger }: TurnFilesOptions): NodeTurnFiles {
+export function createTurnFiles({ findRecord, texts, extractor, work, logger }: TurnFilesOptions): NodeTurnFiles {
   let use: (servers: FileServers) => void = () => {}
   const servers = new Promise<FileServers>((resolve) => {
     use = resolve
@@ -122,7 +122,7 @@ export function createTurnFiles({ recordOf, texts, extractor, work, logger }: Tu
     },
 
     async words(instance, message, signal) {
-      const record = await attempt(signal, () => recordOf(instance, message))
+      const record = await attempt(signal, () => findRecord(instance, message))
       const content = record?.content
       if (record === null || !isObject(content)) return UNKNOWN
       if (record.mediaType === 'document') return await written(instance, message, content, signal)

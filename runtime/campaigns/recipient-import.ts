@@ -44,7 +44,7 @@ interface Line {
 export function createRecipientImports(
   imports: CampaignImports,
   work: Pick<SharedWork, 'run'>,
-  chatsOf: ChatValuesOf,
+  listChats: ChatValuesOf,
 ): RecipientImports {
   return {
     begin: (instance, key) => imports.begin(instance, key),
@@ -55,7 +55,7 @@ export function createRecipientImports(
       work.run('recipient_list', instance, (place) => preview(place, instance, list, placeholders)),
     lacking: (instance, recipients, fieldsMap) =>
       work.run('recipient_list', instance, async () => {
-        const tally = new PlaceholderTally(chatsOf(instance), fieldsMap)
+        const tally = new PlaceholderTally(listChats(instance), fieldsMap)
         for (let from = 0; from < recipients.length; from += SLICE)
           await tally.add(
             recipients.slice(from, from + SLICE).map(({ address, names }) => ({
@@ -76,7 +76,7 @@ export function createRecipientImports(
     { names, fieldsMap }: CampaignPlaceholders,
   ): Promise<ImportPreview> {
     const seen = new AddressSet()
-    const tally = new PlaceholderTally(chatsOf(instance), fieldsMap)
+    const tally = new PlaceholderTally(listChats(instance), fieldsMap)
     const placeholders = new ListPlaceholders(names)
     const first: Line[] = []
     const counts = { count: 0, duplicates: 0, optedOut: 0, recent: 0 }
@@ -107,7 +107,7 @@ export function createRecipientImports(
 
   async function makeSamples(instance: InstanceId, lines: readonly Line[], fieldsMap: FieldsMap) {
     const addresses = lines.map(({ recipient }) => toChatId(recipient.address))
-    const chats = await chatsOf(instance).readValues(addresses, [...placeholderFields], SHOWN_MAX)
+    const chats = await listChats(instance).readValues(addresses, [...placeholderFields], SHOWN_MAX)
     return lines.map(({ recipient: { address, number, values } }) => {
       const chat = chats.get(toChatId(address)) ?? {}
       return { number, values: { ...chat, fieldsMap, vars: Object.fromEntries(values) } }
@@ -175,7 +175,7 @@ async function* readSlices({ open, format, country }: RecipientList, afterLine: 
 /** Without `placeholders` it has no values: nothing of it is stored. */
 function toImported(line: number, recipient: Recipient, placeholders?: ListPlaceholders): ImportedRecipient {
   const { address, timezone } = recipient
-  const values = placeholders?.usedOf(recipient.values) ?? []
+  const values = placeholders?.listUsed(recipient.values) ?? []
   return {
     line,
     address: toChatId(address),
@@ -235,7 +235,7 @@ class ListPlaceholders {
   }
 
   /** Returns the values that placeholders take from a line. */
-  usedOf(values: Values): Values {
+  listUsed(values: Values): Values {
     this.#find(values)
     return values.filter((_, index) => this.#used.has(index))
   }

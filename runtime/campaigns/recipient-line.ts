@@ -37,11 +37,11 @@ export function recipientOfCells(
   return readRecipientLine(line, cells, columns, country)
 }
 
-/** Reads a line of NDJSON. @param columnOf returns the meaning of a field, or a sentence about its name */
+/** Reads a line of NDJSON. @param findColumn returns the meaning of a field, or a sentence about its name */
 export function recipientOfJson(
   line: number,
   text: string,
-  columnOf: (name: string) => RecipientColumn | string,
+  findColumn: (name: string) => RecipientColumn | string,
   country = '',
 ): RecipientLine {
   let value: unknown
@@ -56,7 +56,7 @@ export function recipientOfJson(
   const columns: RecipientColumn[] = []
   const cells: string[] = []
   for (const [name, given] of entries) {
-    const column = columnOf(name)
+    const column = findColumn(name)
     if (typeof column === 'string') return { line, why: column.replace('column', 'field') }
     if (given === null) continue
     if (!['string', 'number', 'boolean'].includes(typeof given)) {

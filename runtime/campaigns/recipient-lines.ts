@@ -114,11 +114,11 @@ class JsonReader {
     lines.push(
       isLong
         ? { line, why: `is longer than ${RECORD_LENGTH_MAX} characters` }
-        : recipientOfJson(line, text, (name) => this.#columnOf(name), this.#country),
+        : recipientOfJson(line, text, (name) => this.#findColumn(name), this.#country),
     )
   }
 
-  #columnOf(name: string): RecipientColumn | string {
+  #findColumn(name: string): RecipientColumn | string {
     const known = this.#columns.get(name)
     if (known !== undefined) return known
     const column = checkColumn(name)

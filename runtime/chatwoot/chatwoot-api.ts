@@ -168,7 +168,7 @@ export class ChatwootApi {
   }
 
   /** The newest activity first. */
-  async conversationsOf(contactId: number): Promise<readonly CwConversation[]> {
+  async listConversations(contactId: number): Promise<readonly CwConversation[]> {
     const found = await this.#inAccount('GET', `/contacts/${contactId}/conversations`, answers.conversations)
     return toList(found.payload).map(readConversation)
   }

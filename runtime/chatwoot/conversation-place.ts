@@ -67,7 +67,7 @@ async function withConversation({ store }: Parts, place: ConversationPlace): Pro
   if (row.conversationId !== null) return place
   const contactId = Number(row.contactId)
   const isFresh = config.createNewConversation && !row.isAsked
-  const open = isFresh ? [] : await api.conversationsOf(contactId)
+  const open = isFresh ? [] : await api.listConversations(contactId)
   const known = open.find(({ inboxId, id }) => inboxId === config.inboxId && id !== row.formerId)
   if (known === undefined) await store.chats.update(config.instance, row.chatId, { isAsked: true })
   const { id } =

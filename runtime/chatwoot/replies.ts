@@ -267,7 +267,7 @@ async function findRecipient(
   message: AgentMessage,
 ): Promise<string | null> {
   const chat = await store.chats.byConversation(instance, message.conversationId)
-  const known = chat === null ? null : await store.chats.addressOf(instance, chat.chatId)
+  const known = chat === null ? null : await store.chats.findAddress(instance, chat.chatId)
   if (known !== null) return known
   const { identifier, phone } = message
   if (/^[\d-]+@(s\.whatsapp\.net|lid|g\.us)$/.test(identifier)) return identifier
@@ -288,7 +288,7 @@ async function bindConversation(
   record: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { conversationId, contactId, contactSource, cwId, phone } = message
-  const chatId = await store.chats.chatOf(instance, String(record.chatid))
+  const chatId = await store.chats.findChat(instance, String(record.chatid))
   if (chatId === null) return
   const chat = await store.chats.ensure(instance, chatId)
   if (chat.conversationId === conversationId) return

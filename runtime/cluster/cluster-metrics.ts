@@ -21,7 +21,7 @@ export interface ClusterMetrics {
 
 export interface ClusterMetricSources {
   /** Returns undefined before the node was started. */
-  readonly node: () => Pick<ClusterNode, 'owned' | 'epochOf' | 'shards' | 'nodes' | 'signOfLife'> | undefined
+  readonly node: () => Pick<ClusterNode, 'owned' | 'findEpoch' | 'shards' | 'nodes' | 'signOfLife'> | undefined
   readonly lease: () => Pick<NodeLease, 'isOpen' | 'ageMs' | 'counts'> | undefined
   /** Returns true while hints of others arrive. */
   readonly isHearing: () => boolean
@@ -113,7 +113,7 @@ function shardMetrics(registers: Registry[], { node }: ClusterMetricSources): vo
     collect() {
       const owned = node()?.owned() ?? []
       this.set({ state: 'owned' }, owned.length)
-      this.set({ state: 'acting' }, owned.filter((shard) => node()?.epochOf(shard) !== undefined).length)
+      this.set({ state: 'acting' }, owned.filter((shard) => node()?.findEpoch(shard) !== undefined).length)
       this.set({ state: 'free' }, freeShards(node()))
     },
   })

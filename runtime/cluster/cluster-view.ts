@@ -7,7 +7,7 @@ export interface ClusterViewOptions {
   readonly rows: ClusterRows
   /** This node, and its view of the others. */
   readonly incarnation: Incarnation
-  readonly node: Pick<ClusterNode, 'epochOf' | 'signOfLife' | 'hint'>
+  readonly node: Pick<ClusterNode, 'findEpoch' | 'signOfLife' | 'hint'>
   readonly store: StoreView
   /** Announces to the others that the table has changed. */
   readonly announce: () => void
@@ -43,7 +43,7 @@ export function createClusterView({ rows, incarnation, node, store, announce }: 
       const place = { shard, epoch, since }
       if (owner === null || nodeId === null || address === null || isOwnerDead)
         return { ...place, state: 'none', owner: null }
-      const isMoving = owner === incarnation && node.epochOf(shard) !== epoch
+      const isMoving = owner === incarnation && node.findEpoch(shard) !== epoch
       const state = owner !== incarnation ? 'there' : isMoving ? 'moving' : 'here'
       return { ...place, state, owner: { incarnation: owner, nodeId, address } }
     },

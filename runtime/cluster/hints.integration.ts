@@ -260,7 +260,7 @@ describe('on another node', () => {
         await server.kill()
         await eventually(() => !there.hints.isHearing)
       }
-      await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage({ text: 'Oi' }))])
+      await store.journal.forInstance(instance, store.findEpoch(instance)).write([received(aMessage({ text: 'Oi' }))])
       await eventually(() => told.split('"Oi"').length >= 3)
     })
 

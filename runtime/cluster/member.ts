@@ -75,7 +75,7 @@ export interface MemberParts {
     canLogin(): boolean
   }
   readonly local: LocalInstances
-  readonly shardOf: (instance: InstanceId) => number
+  readonly findShard: (instance: InstanceId) => number
   readonly rules: RepeatRules
   readonly parkTimeoutMs: number
   /** Tells all nodes that the table has changed. */
@@ -172,7 +172,7 @@ export class ClusterMember implements Member {
     const peers = new PeerLinks({
       secret: this.#options.secret,
       nodeId,
-      localPathOf: (address) => this.#localPathOf(address),
+      findLocalPath: (address) => this.#findLocalPath(address),
       observe: parts.observe.attempt,
     })
     this.#client = peers
@@ -279,7 +279,7 @@ export class ClusterMember implements Member {
     return joinAddress(host, givenPort ?? listening.port)
   }
 
-  #localPathOf(address: string): string | undefined {
+  #findLocalPath(address: string): string | undefined {
     const { local } = this.#options
     if (local === null) return undefined
     const node = this.#started?.node.nodes().find((one) => one.address === address && !one.isDead)
@@ -314,13 +314,13 @@ export class ClusterMember implements Member {
 
   #createRouter(address: string, node: ClusterNode, peers: PeerClient, parts: MemberParts): Router {
     const { incarnation } = this.#options
-    const { actors, local, shardOf, rules, parkTimeoutMs, observe } = parts
+    const { actors, local, findShard, rules, parkTimeoutMs, observe } = parts
     return new OwnerRouter({
       table: createRoutingTable({ incarnation, address, node, actors }),
       self: incarnation,
       local,
       peers,
-      shardOf,
+      findShard,
       rules,
       parkTimeoutMs,
       observe: observe.router,
@@ -380,7 +380,7 @@ interface RoutingTableOptions {
   /** This node. */
   readonly incarnation: Incarnation
   readonly address: string
-  readonly node: Pick<ClusterNode, 'epochOf' | 'ownerOf' | 'onChange'>
+  readonly node: Pick<ClusterNode, 'findEpoch' | 'findOwner' | 'onChange'>
   readonly actors: {
     isReady(shard: number): boolean
     onChange(listener: () => void): void
@@ -390,10 +390,10 @@ interface RoutingTableOptions {
 /** The owners of shards for the router: this node once its actors are ready, another one as the table of shards says. */
 function createRoutingTable({ incarnation, address, node, actors }: RoutingTableOptions): RoutingTable {
   return {
-    ownerOf(shard) {
-      const own = node.epochOf(shard)
+    findOwner(shard) {
+      const own = node.findEpoch(shard)
       if (own !== undefined && actors.isReady(shard)) return { incarnation, address, epoch: own }
-      const known = node.ownerOf(shard)
+      const known = node.findOwner(shard)
       if (known === null) return 'none'
       if (known.node.incarnation === incarnation) return 'moving'
       return { incarnation: known.node.incarnation, address: known.node.address, epoch: known.epoch }

@@ -16,11 +16,11 @@ export interface SignOfLife {
 
 export interface ClusterNode {
   /** Returns undefined unless this node owns the shard and its actors may act. */
-  epochOf(shard: number): number | undefined
+  findEpoch(shard: number): number | undefined
   /** Returns the shards that this node owns, whether their actors act or not. */
   owned(): readonly number[]
   /** Returns the owner by the newest table known here; null when no living node owns the shard. */
-  ownerOf(shard: number): { readonly node: NodeRow; readonly epoch: number } | null
+  findOwner(shard: number): { readonly node: NodeRow; readonly epoch: number } | null
   nodes(): readonly NodeRow[]
   /** Returns the shards that no living node owns, by the newest table known here. */
   ownerless(): readonly number[]
@@ -53,11 +53,11 @@ const QUIET_TICK_MAX_MS = 250
 export function startClusterNode(options: ClusterNodeOptions): ClusterNode {
   const driver = new CoreDriver(options)
   return {
-    epochOf: (shard) => driver.epochOf(shard),
+    findEpoch: (shard) => driver.findEpoch(shard),
     owned: () => [...driver.state.own.keys()],
-    ownerOf: (shard) => driver.ownerOf(shard),
+    findOwner: (shard) => driver.findOwner(shard),
     nodes: () => [...driver.state.nodes.values()],
-    ownerless: () => [...driver.state.shards.keys()].filter((shard) => driver.ownerOf(shard) === null),
+    ownerless: () => [...driver.state.shards.keys()].filter((shard) => driver.findOwner(shard) === null),
     shards: () => driver.state.shards,
     signOfLife: (incarnation) => driver.signOfLife(incarnation),
     onChange: (listener) => driver.onChange(listener),
@@ -112,12 +112,12 @@ class CoreDriver {
     }
   }
 
-  epochOf(shard: number): number | undefined {
+  findEpoch(shard: number): number | undefined {
     const own = this.#state.own.get(shard)
     return own?.stage === 'active' && !this.#state.isFenced ? own.epoch : undefined
   }
 
-  ownerOf(shard: number): { readonly node: NodeRow; readonly epoch: number } | null {
+  findOwner(shard: number): { readonly node: NodeRow; readonly epoch: number } | null {
     const row: ShardRow | undefined = this.#state.shards[shard]
     const node = row?.owner == null ? undefined : this.#state.nodes.get(row.owner)
     return row === undefined || node === undefined || node.isDead ? null : { node, epoch: row.epoch }

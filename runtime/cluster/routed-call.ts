@@ -92,20 +92,20 @@ export type ShardPlace = Owner | 'moving' | 'none'
 
 /** The owners of shards as the table gives them, or as a peer gave them when that is newer. */
 export class OwnerView {
-  readonly #table: Pick<RoutingTable, 'ownerOf'>
+  readonly #table: Pick<RoutingTable, 'findOwner'>
   readonly #self: string
   /** Owners that peers named and that the table does not know yet, by shard. */
   readonly #learnt = new Map<number, Owner>()
   /** The newest epoch that the table gave, by shard. */
   readonly #newestEpochs = new Map<number, number>()
 
-  constructor(table: Pick<RoutingTable, 'ownerOf'>, self: string) {
+  constructor(table: Pick<RoutingTable, 'findOwner'>, self: string) {
     this.#table = table
     this.#self = self
   }
 
-  ownerOf(shard: number): ShardPlace {
-    const place = this.#table.ownerOf(shard)
+  findOwner(shard: number): ShardPlace {
+    const place = this.#table.findOwner(shard)
     if (typeof place === 'object' && place.epoch > (this.#newestEpochs.get(shard) ?? 0))
       this.#newestEpochs.set(shard, place.epoch)
     const learnt = this.#learnt.get(shard)

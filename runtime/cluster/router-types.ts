@@ -12,8 +12,8 @@ export interface RoutingTable {
    * Returns this node only while its actors take commands: when the shard is active and those of its instances that should be connected
    * know it. Before that, and while the node hands the shard over, the answer is `moving`. `none`: no living node owns it.
    */
-  ownerOf(shard: number): Owner | 'moving' | 'none'
-  /** Calls the listener after each change of any answer of `ownerOf`. Returns a function that removes the listener. */
+  findOwner(shard: number): Owner | 'moving' | 'none'
+  /** Calls the listener after each change of any answer of `findOwner`. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void
 }
 
@@ -29,7 +29,7 @@ export interface RouterOptions {
   readonly self: string
   readonly local: LocalInstances
   readonly peers: Pick<PeerClient, 'call'>
-  readonly shardOf: (instance: InstanceId) => number
+  readonly findShard: (instance: InstanceId) => number
   readonly rules: RepeatRules
   /** Maximum time that a call is parked, in milliseconds. Default 15000. */
   readonly parkTimeoutMs?: number

@@ -6,10 +6,10 @@ import type { Command } from '../../actors/operations/index.js'
 import { repeatRules } from '../../actors/operations/index.js'
 import { GatewayError } from '../../schemas/errors.js'
 import { ShardMoved } from '../../schemas/shard-moved.js'
-import { seededRandom, seedOf } from '../../test/durability/random.js'
+import { chooseSeed, seededRandom } from '../../test/durability/random.js'
 import { eventually } from '../../test/support/eventually.js'
 import {
-  instanceOf,
+  createInstanceId,
   type RoutingNode,
   type RoutingNodeOptions,
   SHARDS_OF_TEST,
@@ -24,7 +24,7 @@ import type { Owner, PeerCommand } from './peers/protocol.js'
 import { OwnerRouter } from './router.js'
 import type { Router, RouterOptions } from './router-types.js'
 
-const instance = instanceOf(1)
+const instance = createInstanceId(1)
 const shard = shardOfTest(instance)
 
 async function startNodes(t: TestContext, options: Partial<RoutingNodeOptions> = {}) {
@@ -248,7 +248,7 @@ describe('a call that cannot be carried out', () => {
 
   it('is answered 503 at once when too many wait, of the node or of the instance', async (t) => {
     const { a } = await startNodes(t, { router: { parkTimeoutMs: 60_000, parkedMax: 3, parkedOfInstanceMax: 2 } })
-    const of = (number: number) => a.router.ask(instanceOf(number), text('one'))
+    const of = (number: number) => a.router.ask(createInstanceId(number), text('one'))
     const waiting = [of(1), of(1)].map((one) => assert.rejects(one))
     await assert.rejects(of(1), { code: 'INSTANCE_MOVING' })
     waiting.push(assert.rejects(of(2)))
@@ -272,7 +272,7 @@ describe('a call that cannot be carried out', () => {
     const there = assert.rejects(a.router.ask(instance, text('one')), { code: 'OUTCOME_UNKNOWN' })
     const here = assert.rejects(b.router.ask(instance, text('two')), { code: 'OUTCOME_UNKNOWN' })
     await eventually(() => b.router.counts().unanswered === 2)
-    const waiting = assert.rejects(a.router.ask(instanceOf(2), text('three')), { code: 'INSTANCE_MOVING' })
+    const waiting = assert.rejects(a.router.ask(createInstanceId(2), text('three')), { code: 'INSTANCE_MOVING' })
     a.router.abandon()
     b.router.abandon()
     await Promise.all([there, here, waiting])
@@ -385,7 +385,7 @@ it('asks a peer without the shard again, each time later', async () => {
 })
 
 it('no call fails and none is done twice through 200 moves at random', { timeout: 60_000 }, async (t) => {
-  const random = seededRandom(seedOf(t))
+  const random = seededRandom(chooseSeed(t))
   const { truth, a, b, c } = await startNodes(t, { workMs: () => random() * 4, router: { graceMs: 30 } })
   const nodes = [a, b, c]
   const any = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
@@ -460,7 +460,7 @@ it('no call fails and none is done twice through 200 moves at random', { timeout
     for (let count = 0; !isOver; count += 1) {
       const id = `${name} ${count}`
       asked += 1
-      const reply = await node.router.ask(instanceOf(Math.floor(random() * INSTANCES)), text(id))
+      const reply = await node.router.ask(createInstanceId(Math.floor(random() * INSTANCES)), text(id))
       assert.equal(reply.record.messageid, id)
     }
   }
@@ -492,7 +492,7 @@ function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand
   }
   const router = new OwnerRouter({
     table: {
-      ownerOf: () => owner,
+      findOwner: () => owner,
       onChange(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -502,7 +502,7 @@ function scripted(options: Partial<RouterOptions>, answer: (command: PeerCommand
     rules: repeatRules,
     local: { ask: () => new Promise((_resolve, reject) => locals.push(reject)) },
     peers: { call },
-    shardOf: () => 0,
+    findShard: () => 0,
     ...options,
   })
   return {

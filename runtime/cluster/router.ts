@@ -104,7 +104,7 @@ export class OwnerRouter implements Router {
     if (command.type !== 'send') return command
     const isKnown = this.#served.has(command.messageid)
     this.#served.set(command.messageid, true)
-    return isKnown ? (this.#options.rules.repeatOf(command) ?? command) : command
+    return isKnown ? (this.#options.rules.findRepeat(command) ?? command) : command
   }
 
   #take(
@@ -116,7 +116,7 @@ export class OwnerRouter implements Router {
   ): Promise<PeerReply> {
     if (this.#isClosed) return Promise.reject(moving())
     return new Promise((resolve, reject) => {
-      const line = this.#lineOf(instance)
+      const line = this.#takeLine(instance)
       const call: RoutedCall = {
         line,
         servedEpoch,
@@ -142,7 +142,7 @@ export class OwnerRouter implements Router {
   /** Asks at once, whatever the length of the line, where all calls have their places with the present owner. */
   #askFirstTime(call: RoutedCall): void {
     const { line } = call
-    const owner = this.#owners.ownerOf(line.shard)
+    const owner = this.#owners.findOwner(line.shard)
     const isPlain = typeof owner === 'object' && owner.incarnation === line.placedWith && line.unplaced === 0
     if (isPlain && line.pause === undefined) this.#askOwner(call, owner)
     else this.#advance(line)
@@ -155,13 +155,13 @@ export class OwnerRouter implements Router {
     line.placedWith = null
     let isAllPlaced = true
     for (const call of line.calls) {
-      if (call.attempt === null) this.#askOwner(call, this.#owners.ownerOf(line.shard))
-      else if (isFormer(call.attempt, this.#owners.ownerOf(line.shard))) this.#limitFormerOwners(line)
+      if (call.attempt === null) this.#askOwner(call, this.#owners.findOwner(line.shard))
+      else if (isFormer(call.attempt, this.#owners.findOwner(line.shard))) this.#limitFormerOwners(line)
       // A call that is parked again, has no place yet, or is still with a former owner holds up those behind it.
       isAllPlaced = !line.calls.has(call) || (call.attempt !== null && this.#isPlaced(call.attempt, line))
       if (!isAllPlaced) break
     }
-    const owner = this.#owners.ownerOf(line.shard)
+    const owner = this.#owners.findOwner(line.shard)
     if (isAllPlaced && typeof owner === 'object') line.placedWith = owner.incarnation
     line.isAdvancing = false
   }
@@ -173,12 +173,12 @@ export class OwnerRouter implements Router {
   }
 
   #isPlaced(attempt: Attempt, line: Line): boolean {
-    return attempt.hasPlace && !isFormer(attempt, this.#owners.ownerOf(line.shard))
+    return attempt.hasPlace && !isFormer(attempt, this.#owners.findOwner(line.shard))
   }
 
   /** Gives former owners a moment: their answers, or the news that the shard moved, may be on the way. If not, they are gone. */
   #limitFormerOwners(line: Line): void {
-    const owner = this.#owners.ownerOf(line.shard)
+    const owner = this.#owners.findOwner(line.shard)
     for (const { attempt } of line.calls)
       if (attempt !== null && isFormer(attempt, owner))
         attempt.graceTimer ??= setTimeout(attempt.abort, this.#options.graceMs)
@@ -236,7 +236,7 @@ export class OwnerRouter implements Router {
         instance: line.instance,
         command,
         epoch: owner.epoch,
-        leftMs: answerMaxMs + parkTimeoutMs + rules.waitMsOf(command),
+        leftMs: answerMaxMs + parkTimeoutMs + rules.getWaitMs(command),
         context: { requestId: context.requestId, traceparent: nextSpan(context.traceparent) },
       },
       { isOrdered, onPlaced: () => this.#onPlaced(call, attempt) },
@@ -275,7 +275,7 @@ export class OwnerRouter implements Router {
     if (wasBegun && !this.#makeRepeat(call)) return
     // The word of a peer about an owner that cannot be reached may be wrong; the table will know better.
     if (why === 'lost') this.#owners.distrust(line.shard, former.incarnation)
-    const owner = this.#owners.ownerOf(line.shard)
+    const owner = this.#owners.findOwner(line.shard)
     const isNews = typeof owner !== 'object' || owner.incarnation !== former.incarnation || owner.epoch > former.epoch
     if (!isNews) this.#pauseLine(line)
     this.#park(call)
@@ -284,7 +284,7 @@ export class OwnerRouter implements Router {
 
   /** Turns a call that may have been carried out into its repeat. Fails it, and returns false, when it must not be repeated. */
   #makeRepeat(call: RoutedCall): boolean {
-    const repeat = this.#options.rules.repeatOf(call.command)
+    const repeat = this.#options.rules.findRepeat(call.command)
     if (repeat === null) {
       this.#fail(call, new GatewayError('OUTCOME_UNKNOWN'))
       return false
@@ -318,7 +318,7 @@ export class OwnerRouter implements Router {
       this.#fail(call, call.mayHaveHappened ? new GatewayError('OUTCOME_UNKNOWN') : call.wasBusy ? busy() : moving())
       return
     }
-    const place = this.#owners.ownerOf(call.line.shard)
+    const place = this.#owners.findOwner(call.line.shard)
     const isOther = typeof place === 'object' && place.incarnation !== this.#options.self
     this.#answer(call, { type: 'moved', owner: isOther ? place : 'moving', wasBegun: call.mayHaveHappened })
   }
@@ -348,10 +348,10 @@ export class OwnerRouter implements Router {
     this.#lines.delete(line.instance)
   }
 
-  #lineOf(instance: InstanceId): Line {
+  #takeLine(instance: InstanceId): Line {
     const known = this.#lines.get(instance)
     if (known !== undefined) return known
-    const line = createLine(instance, this.#options.shardOf(instance))
+    const line = createLine(instance, this.#options.findShard(instance))
     this.#lines.set(instance, line)
     return line
   }

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { GatewayError } from '../../schemas/errors.js'
 import { testDatabase } from '../../test/support/embedded.js'
-import { aMessage, openTestStore, received, shardOf, type TestStore, testLog } from '../../test/support/store.js'
+import { aMessage, findShard, openTestStore, received, type TestStore, testLog } from '../../test/support/store.js'
 import { createJournal } from '../store/journal.js'
 import { createShardTable, type ShardTable } from './shard-table.js'
 
@@ -225,14 +225,14 @@ describe('the shard table', () => {
   it('a takeover waits for the writes of the former owner, and those that come later find it', async (t) => {
     const { store, node } = await scene(t)
     const instance = await store.newInstance()
-    const shard = shardOf(instance)
+    const shard = findShard(instance)
     await store.rows(`
       CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN NULL; END $$`)
     await store.rows('CREATE TRIGGER dawdle AFTER INSERT ON event FOR EACH STATEMENT EXECUTE FUNCTION dawdle()')
     const journal = createJournal({
       clientConfig: store.database.clientConfig,
       encryption: store.encryption,
-      shardOf: store.shardOf,
+      findShard: store.findShard,
       log: testLog,
     })
     t.after(() => journal.close())

@@ -33,7 +33,7 @@ export interface BatchAttempted extends Attempted {
 }
 
 export interface AttemptsOptions {
-  readonly store: Pick<DeliveryStore, 'aiMetadata' | 'tokenOf'>
+  readonly store: Pick<DeliveryStore, 'aiMetadata' | 'findToken'>
   readonly outgoing: Pick<Outgoing, 'post'>
   /** Brings events to receivers of the purpose `chatwoot`. */
   readonly carrier?: Carrier
@@ -126,7 +126,7 @@ export class Attempts {
       const all = [await told(delivery), ...(await Promise.all(others.map(told)))] as const
       const request = webhookRequest(target, all, Date.now())
       const outcome = await outgoing.post({ ...request, ...options })
-      const token = target.includeToken === true ? await store.tokenOf(delivery.instance) : null
+      const token = target.includeToken === true ? await store.findToken(delivery.instance) : null
       return { request, outcome: withoutEcho(outcome, target, token), policy }
     })
   }

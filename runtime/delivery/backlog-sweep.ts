@@ -7,7 +7,7 @@ import type { DeliveryStore } from './ports.js'
 import type { RetryTimer } from './retry-timer.js'
 
 export interface BacklogSweepOptions {
-  readonly store: Pick<DeliveryStore, 'backlogs' | 'lanesOf' | 'oldestAgeMs' | 'giveUpOlder'>
+  readonly store: Pick<DeliveryStore, 'backlogs' | 'listLanes' | 'oldestAgeMs' | 'giveUpOlder'>
   readonly breakers: Pick<CircuitBreakers, 'isClosed' | 'isWaiting'>
   readonly timer: Pick<RetryTimer, 'add'>
   /** Lanes that one sweep finds. The next sweep finds those beyond them. */
@@ -69,7 +69,7 @@ export class BacklogSweep {
     const backlogs = await store.backlogs()
     const readable = backlogs.filter(({ url }) => breakers.isClosed(url))
     for (const { url } of backlogs) if (!breakers.isClosed(url)) this.#skipped.add(url)
-    const lanes = await store.lanesOf(
+    const lanes = await store.listLanes(
       readable.map((backlog) => ({ ...backlog, after: this.#cursors.get(formatBacklogKey(backlog)) })),
       lanesAtOnce,
     )

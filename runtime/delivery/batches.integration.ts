@@ -76,7 +76,7 @@ describe('a webhook with batches', () => {
     const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })
     const announce = { type: 'Status', state: 'Sent', event: {} }
     const update = { type: 'message.update', messageids: [message.messageid], fromMe: true, announce } as const
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([received(message), { ...update, set: { status: 'sent' } }, received(aMessage())])
     await eventually(async () => (await waiting()) === 0, 'nothing waits')
     const sent = receiver.requests.flatMap(({ path, body }) =>
@@ -219,7 +219,7 @@ describe('a webhook with batches', () => {
     await add({ url: `${receiver.url}/with`, includeAiMetadata: true, batch: { max: 500, waitMs: 200 } })
     await add({ url: `${receiver.url}/without`, batch: { max: 500, waitMs: 200 } })
     keepCommits()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const answers = Array.from({ length: 40 }, (_, index) =>
       aMessage({ ...fromChat(index % 8), text: String(index), fromMe: true, wasSentByApi: true, status: 'sent' }),
     )

@@ -38,7 +38,7 @@ describe('the places at a receiver', () => {
     for (let chat = 0; chat < 6; chat += 1) await receive(chat, ...numbers(20))
     await eventually(() => slow.taken.length > 0, 'the slow ones have begun')
     const before = slow.taken.length
-    const journal = store.journal.forInstance(other, store.epochOf(other))
+    const journal = store.journal.forInstance(other, store.findEpoch(other))
     for (let chat = 0; chat < 5; chat += 1)
       await journal.write([received(aMessage({ ...fromChat(chat), text: 'prompt' }))])
     const quick = () => slow.taken.filter(({ path }) => path.startsWith('/quick')).length

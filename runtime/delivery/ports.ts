@@ -100,13 +100,13 @@ export interface DeliveryStore {
   /** Returns what an answer of an agent was made of, as JSON; null for other messages. */
   aiMetadata(instance: InstanceId, messageid: string): Promise<string | null>
   /** Returns the token of an instance; null if there is no copy of it, or the operator wants none in events. */
-  tokenOf(instance: InstanceId): Promise<string | null>
+  findToken(instance: InstanceId): Promise<string | null>
   /** This node may send for the instance. */
   isOurs(instance: InstanceId): boolean
   /** Webhooks that are switched on, with something waiting of instances that this node owns. */
   backlogs(): Promise<readonly DeliveryBacklog[]>
   /** Lanes of these, in order and after those given; none of the backlogs hides the others. */
-  lanesOf(
+  listLanes(
     backlogs: readonly (Pick<DeliveryBacklog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>

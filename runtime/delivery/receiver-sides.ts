@@ -67,7 +67,7 @@ export class ReceiverSides {
     this.#busy = busy
   }
 
-  receiverOf(origin: string): Receiver {
+  takeReceiver(origin: string): Receiver {
     const known = this.#receivers.get(origin)
     if (known !== undefined) return known
     const { lanesMin, lanesMax } = this.#limits
@@ -78,7 +78,7 @@ export class ReceiverSides {
     return receiver
   }
 
-  ownerOf(name: string): Side {
+  takeOwner(name: string): Side {
     const owner = this.#owners.get(name) ?? { active: 0, kept: 0, groups: new Map() }
     this.#owners.set(name, owner)
     return owner
@@ -86,7 +86,7 @@ export class ReceiverSides {
 
   /** Returns true when a probe may begin. A slow origin has all its places for probes. */
   hasRoomForProbe(origin: string): boolean {
-    return this.receiverOf(origin).active < this.#limits.lanesMax
+    return this.takeReceiver(origin).active < this.#limits.lanesMax
   }
 
   hasRoom({ origin, owner }: LanePlace): boolean {
@@ -95,7 +95,7 @@ export class ReceiverSides {
 
   /** Returns true when a lane may begin. No waiting lane is lost here: an origin without room has a lane whose end looks again. */
   hasOriginRoom(origin: string): boolean {
-    const { active, kept, pace } = this.receiverOf(origin)
+    const { active, kept, pace } = this.takeReceiver(origin)
     const { lanesMin, grownLanesMax } = this.#limits
     const used = active + kept
     if (used >= (this.isSlow(origin) ? 1 : pace.places)) return false
@@ -103,7 +103,7 @@ export class ReceiverSides {
   }
 
   hasOwnerRoom(name: string): boolean {
-    const { active, kept } = this.ownerOf(name)
+    const { active, kept } = this.takeOwner(name)
     return active + kept < this.#limits.ownerLanesMax(name)
   }
 

@@ -75,9 +75,9 @@ class ReceiverPlaces implements Receivers {
       return false
     }
     this.#stopWaiting(lane)
-    sides.receiverOf(place.origin).active += 1
+    sides.takeReceiver(place.origin).active += 1
     if (!isProbe) {
-      sides.ownerOf(place.owner).active += 1
+      sides.takeOwner(place.owner).active += 1
       this.#shares.begin(place.owner, this.#now())
     }
     this.#inside.set(lane, { place, isCounted: !isProbe })
@@ -88,9 +88,9 @@ class ReceiverPlaces implements Receivers {
     const held = this.#inside.get(lane)
     if (held === undefined) return
     this.#inside.delete(lane)
-    this.#sides.receiverOf(held.place.origin).active -= 1
+    this.#sides.takeReceiver(held.place.origin).active -= 1
     if (held.isCounted) {
-      this.#sides.ownerOf(held.place.owner).active -= 1
+      this.#sides.takeOwner(held.place.owner).active -= 1
       this.#shares.end(held.place.owner, this.#now())
     }
     if (this.#inside.size === 0 && this.#kept.size === 0 && this.#waiting.size === 0) this.#shares.reset()
@@ -123,8 +123,8 @@ class ReceiverPlaces implements Receivers {
     const { origin, owner } = place
     const sides = this.#sides
     for (;;) {
-      const atOrigin = sides.hasOriginRoom(origin) ? this.#fairest(sides.receiverOf(origin)) : undefined
-      const ofOwner = sides.hasOwnerRoom(owner) ? this.#firstUsable(sides.ownerOf(owner)) : undefined
+      const atOrigin = sides.hasOriginRoom(origin) ? this.#fairest(sides.takeReceiver(origin)) : undefined
+      const ofOwner = sides.hasOwnerRoom(owner) ? this.#firstUsable(sides.takeOwner(owner)) : undefined
       const group = chooseFirst(atOrigin, ofOwner)
       if (group === undefined) break
       this.#serve(group)
@@ -149,7 +149,7 @@ class ReceiverPlaces implements Receivers {
     const { place, lanes } = group
     const [lane] = lanes
     if (lane === undefined) throw new Error('A group of lanes is empty.')
-    const [receiver, owner] = this.#sidesOf(place)
+    const [receiver, owner] = this.#findSides(place)
     receiver.groups.delete(place.owner)
     owner.groups.delete(place.origin)
     receiver.groups.set(place.owner, group)
@@ -168,14 +168,14 @@ class ReceiverPlaces implements Receivers {
     if (place === undefined) return undefined
     this.#kept.delete(lane)
     this.#shares.end(place.owner, this.#now())
-    for (const side of this.#sidesOf(place)) side.kept -= 1
+    for (const side of this.#findSides(place)) side.kept -= 1
     return place
   }
 
   #wait(lane: string, place: LanePlace): void {
     if (isSame(this.#waiting.get(lane)?.place, place)) return
     this.#stopWaiting(lane)
-    const group = this.#groupOf(place)
+    const group = this.#takeGroup(place)
     group.lanes.add(lane)
     this.#waiting.set(lane, group)
   }
@@ -186,21 +186,21 @@ class ReceiverPlaces implements Receivers {
     this.#waiting.delete(lane)
     group.lanes.delete(lane)
     if (group.lanes.size > 0) return
-    const [receiver, owner] = this.#sidesOf(group.place)
+    const [receiver, owner] = this.#findSides(group.place)
     receiver.groups.delete(group.place.owner)
     owner.groups.delete(group.place.origin)
   }
 
-  #groupOf(place: LanePlace): Group {
-    const [receiver, owner] = this.#sidesOf(place)
+  #takeGroup(place: LanePlace): Group {
+    const [receiver, owner] = this.#findSides(place)
     const group = receiver.groups.get(place.owner) ?? { place, lanes: new Set<string>(), servedAt: ++this.#served }
     receiver.groups.set(place.owner, group)
     owner.groups.set(place.origin, group)
     return group
   }
 
-  #sidesOf({ origin, owner }: LanePlace): readonly [receiver: Side, owner: Side] {
-    return [this.#sides.receiverOf(origin), this.#sides.ownerOf(owner)]
+  #findSides({ origin, owner }: LanePlace): readonly [receiver: Side, owner: Side] {
+    return [this.#sides.takeReceiver(origin), this.#sides.takeOwner(owner)]
   }
 }
 

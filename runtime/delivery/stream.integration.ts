@@ -22,7 +22,7 @@ async function start(t: TestContext) {
   t.after(() => streams?.close())
   const newInstance = async () => {
     const id = await store.newInstance()
-    const journal = store.journal.forInstance(id, store.epochOf(id))
+    const journal = store.journal.forInstance(id, store.findEpoch(id))
     return { id, receive: (text: string) => journal.write([received(aMessage({ text }))]) }
   }
   return { store, streams, newInstance }

@@ -95,11 +95,11 @@ export async function withAiMetadata(
  * @throws the error of the store
  */
 export async function withToken(
-  store: Pick<DeliveryStore, 'tokenOf'>,
+  store: Pick<DeliveryStore, 'findToken'>,
   { includeToken }: Pick<DeliveryTarget, 'includeToken'>,
   delivery: NextDelivery,
 ): Promise<NextDelivery> {
-  const token = includeToken === true ? await store.tokenOf(delivery.instance) : null
+  const token = includeToken === true ? await store.findToken(delivery.instance) : null
   return token === null ? delivery : { ...delivery, body: bodyWithToken(delivery.body, token) }
 }
 

@@ -412,7 +412,7 @@ describe('webhooks', () => {
       for (let chat = 0; chat < 4; chat += 1) await receive(chat, 'a', 'b')
       const share = whose === 'an instance' ? 3 : 4
       await eventually(() => held.length >= share, 'the slow ones have their share')
-      const journal = store.journal.forInstance(other, store.epochOf(other))
+      const journal = store.journal.forInstance(other, store.findEpoch(other))
       await journal.write([received(aMessage({ ...fromChat(1), text: 'prompt' }))])
       await eventually(() => quick.taken.length === 1, 'it has arrived')
       assert.equal(held.length, share)

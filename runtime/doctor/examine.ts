@@ -96,7 +96,7 @@ export async function examine(config: Config, options: ExamineOptions = {}): Pro
     proxiesCheck({
       facts: database,
       keys: encryptionKeys(config),
-      routes: createNetworkRoutes(config, hosts, { addressesOf: guard.addressesOf, resolve: lookups.known }),
+      routes: createNetworkRoutes(config, hosts, { findAddresses: guard.findAddresses, resolve: lookups.known }),
       timeoutMs: 2 * answerMaxMs,
     }),
   ]

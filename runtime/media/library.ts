@@ -44,7 +44,7 @@ class MessageFiles implements Library {
   }
 
   async open(place: FilePlace): Promise<FileOfMessage> {
-    const message = await this.#options.messageOf(place)
+    const message = await this.#options.findMessage(place)
     // The storage keeps files longer: a message that was deleted, by itself or with its chat, has no file.
     if (message === null || message.status === 'deleted') throw new GatewayError('MEDIA_NOT_FOUND')
     const name = formatName(place, isHighDefinition(message.record.content))

@@ -6,7 +6,7 @@ import { createFileLinks } from './links.js'
 const place = { instance: 'i1' as InstanceId, record: 'r0000001', variant: 'own' } as const
 const open = (links: ReturnType<typeof createFileLinks>, path: string) => {
   const [, , instance = '', file = '', proof = ''] = path.split('/')
-  return links.placeOf(instance, file, proof)
+  return links.findPlace(instance, file, proof)
 }
 
 it('a link leads to its file on every node of the cluster until it ends, and to no other', () => {

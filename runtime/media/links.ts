@@ -17,7 +17,7 @@ export interface FileLinks {
   /** The path of a link that works until so long after `fromMs`. */
   pathTo(place: FilePlace, fromMs: number): string
   /** Finds the file of a link by the last three parts of its path. Returns null when the link is not ours, or has ended. */
-  placeOf(instance: string, file: string, proof: string): FilePlace | null
+  findPlace(instance: string, file: string, proof: string): FilePlace | null
   /** The path for a message record that has a file, else an empty text. */
   pathOfRecord(instance: InstanceId, record: Readonly<Record<string, unknown>>, fromMs: number): string
 }
@@ -48,7 +48,7 @@ export function createFileLinks(options: { secret: string; lifeMs: number; now?:
 
   return {
     pathTo,
-    placeOf(instance, file, proof) {
+    findPlace(instance, file, proof) {
       const [ends = '', given = ''] = proof.split('.')
       const wanted = signPath(`${instance}/${file}/${ends}`)
       const shown = Buffer.from(given, 'base64url')

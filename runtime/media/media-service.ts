@@ -38,7 +38,7 @@ export function createMediaService({
       return path === '' ? '' : `${publicUrl()}${path}`
     },
     async follow(instance, file, proof) {
-      const place = links.placeOf(instance, file, proof)
+      const place = links.findPlace(instance, file, proof)
       if (place === null) throw new GatewayError('MEDIA_LINK_ENDED')
       return await library.open(place)
     },

@@ -12,7 +12,7 @@ export interface NetworkFilesOptions {
   readonly network: MediaDownloads
   readonly router: Pick<CommandRouter, 'ask'>
   /** Finds a message by its internal id. */
-  readonly messageOf: (place: FilePlace) => Promise<MessageForActor | null>
+  readonly findMessage: (place: FilePlace) => Promise<MessageForActor | null>
   readonly fileMaxBytes: number
   readonly work: Pick<SharedWork, 'run'>
 }
@@ -37,9 +37,9 @@ export class NetworkFiles {
 
   /** @throws GatewayError MEDIA_NOT_FOUND, MEDIA_TOO_LARGE, MEDIA_EXPIRED, MEDIA_STORAGE_UNAVAILABLE, RATE_LIMITED, and those of `renewMedia` */
   async fetch(place: FilePlace, message: MessageForActor, target: string): Promise<FileHead> {
-    const { router, messageOf, fileMaxBytes } = this.#options
+    const { router, findMessage, fileMaxBytes } = this.#options
     const which = toWhichFile(place.variant)
-    const file = this.#fileOf(message, which)
+    const file = this.#findFile(message, which)
     if (file === null) throw new GatewayError('MEDIA_NOT_FOUND')
     if (file.fileLength > fileMaxBytes) {
       throw new GatewayError('MEDIA_TOO_LARGE', { fields: { limit_bytes: fileMaxBytes, size_bytes: file.fileLength } })
@@ -50,7 +50,7 @@ export class NetworkFiles {
       // A quote is no message of the network that could be renewed, and a phone renews only the one file of a message.
       if (!(error instanceof GatewayError) || error.code !== 'MEDIA_EXPIRED' || which !== 'message') throw error
       await router.ask(place.instance, { type: 'renewMedia', messageid: message.messageid, record: place.record })
-      const renewed = this.#fileOf(await messageOf(place), which)
+      const renewed = this.#findFile(await findMessage(place), which)
       if (renewed === null) throw error
       await this.#download(place, renewed, target)
     }
@@ -70,8 +70,8 @@ export class NetworkFiles {
     }
   }
 
-  #fileOf(message: MessageForActor | null, which: WhichFile): NetworkFile | null {
-    return message?.proto && message.status !== 'deleted' ? this.#options.network.fileOf(message.proto, which) : null
+  #findFile(message: MessageForActor | null, which: WhichFile): NetworkFile | null {
+    return message?.proto && message.status !== 'deleted' ? this.#options.network.findFile(message.proto, which) : null
   }
 }
 

@@ -52,7 +52,7 @@ export async function startActors(
   const filesToSend = createFilesToSend({ storage: stores.storage, files: stores.files })
   const reader = createReader(stores.database.lanes.actors, stores.encryption)
   const turnFiles = createTurnFiles({
-    recordOf: async (instance, message) => (await reader.messageByRecordId(instance, message))?.record ?? null,
+    findRecord: async (instance, message) => (await reader.messageByRecordId(instance, message))?.record ?? null,
     texts: createMessageTexts(stores.database.lanes.actors),
     extractor,
     work: node.work,
@@ -73,12 +73,12 @@ export async function startActors(
     braked: () => host.braked(),
   })
   const host = new ShardHost({
-    shardOf: stores.shardOf,
+    findShard: stores.findShard,
     network: createNetwork(node, stores, { versions, membership, metrics, routes }),
     reader,
     files: filesToSend,
     logger: logger.child({ part: 'instances' }),
-    journalOf: (instance, epoch) => journal.forInstance(instance, epoch),
+    openJournal: (instance, epoch) => journal.forInstance(instance, epoch),
     wanted: (shards) => instances.instancesToConnect(shards),
     admit: (instance) => instances.admit(instance),
     queued: (instance) => events.emit('sendQueued', instance),
@@ -129,7 +129,7 @@ async function startJournal(
       createJournal({
         clientConfig: stores.database.clientConfig,
         encryption: stores.encryption,
-        shardOf: stores.shardOf,
+        findShard: stores.findShard,
         log: stores.log,
         owner: incarnation,
         serverCheck: {

@@ -71,8 +71,8 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     messages: createChatwootMessages(lane, write),
     incomings: createChatwootIncomings(lane, write),
   })
-  const { shardOf } = stores
-  const findEpoch = (instance: InstanceId) => actors.host.epochOf(shardOf(instance))
+  const { findShard } = stores
+  const findEpoch = (instance: InstanceId) => actors.host.findEpoch(findShard(instance))
   // In the lane of webhooks: a flood of replies of one Chatwoot held up all calls of the API.
   const store = storeBy(lanes.deliveries, fencedWrites(lanes.deliveries, findEpoch, node.incarnation))
   // Any node takes webhooks and settings.
@@ -89,11 +89,11 @@ export function createChatwoot(node: NodeContext, parts: NodeChatwootParts): Nod
     replays: new LRUCache({ ...entriesMax(10_000), ttl: REPLAY_MS }),
   }
   const wake = (instance: InstanceId, conversationId: number) => {
-    if (actors.host.isReady(shardOf(instance))) replies.wake(laneName({ instance, conversationId }))
+    if (actors.host.isReady(findShard(instance))) replies.wake(laneName({ instance, conversationId }))
     else events.emit('instanceWritten', instance)
   }
   const receiver = new ChatwootReceiver({ ...own, store: open, onStored: wake })
-  const isOurs = (instance: InstanceId) => actors.host.isReady(shardOf(instance))
+  const isOurs = (instance: InstanceId) => actors.host.isReady(findShard(instance))
   const recovery = new Recovery({ ...own, receiver, isOurs })
   const looks = createChatwootLooks(recovery, own.logger)
   const replies = createReplies(
@@ -153,7 +153,7 @@ export async function attachChatwoot({ life }: NodeContext, chatwoot: NodeChatwo
 
 function createReplies(
   { logger, mainThread }: NodeContext,
-  { actors: { host }, stores: { blockedWork: blocked, shardOf } }: NodeChatwootParts,
+  { actors: { host }, stores: { blockedWork: blocked, findShard } }: NodeChatwootParts,
   own: ChatwootParts & MissedRepliesOptions,
   servers: LateServers,
   lookAgain: () => void,
@@ -163,7 +163,7 @@ function createReplies(
     ...own,
     blocked,
     router: () => servers.now().router,
-    isOurs: (instance) => host.isReady(shardOf(instance)),
+    isOurs: (instance) => host.isReady(findShard(instance)),
     wakeIn: (lane, inMs) => (inMs <= 0 ? scheduler.wake(lane) : scheduler.wakeIn(lane, inMs)),
   })
   const scheduler = createScheduler({

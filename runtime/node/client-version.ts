@@ -40,7 +40,7 @@ export async function startClientVersion(node: NodeContext, { database }: Stores
     read: () => readSource(node),
     table,
     usable: () => keeper.usable,
-    refusalOf: refuseRevision,
+    explainRefusal: refuseRevision,
     onRead: () => keeper.refresh(),
   })
   return { keeper, job }

@@ -69,7 +69,7 @@ export async function startMembership(node: NodeContext, stores: Stores): Promis
       return joined
     },
     lookAtTable: () => joined?.node.hint(),
-    epochOf: (shard) => joined?.node.epochOf(shard),
+    findEpoch: (shard) => joined?.node.findEpoch(shard),
   }
 }
 
@@ -248,7 +248,7 @@ function memberParts(
         ackTimeoutMs: config.sends.ackTimeoutMs,
       }),
     },
-    shardOf: stores.shardOf,
+    findShard: stores.findShard,
     rules: repeatRules,
     parkTimeoutMs: config.cluster.parkTimeoutMs,
     announce: () => events.emit('tableWritten'),

@@ -87,7 +87,7 @@ export function createDelivery(node: NodeContext, parts: NodeDeliveryParts): Nod
     },
     settle(shard) {
       settling.add(shard)
-      return lanes.settle((instance) => parts.stores.shardOf(instance) === shard, SETTLE_MS)
+      return lanes.settle((instance) => parts.stores.findShard(instance) === shard, SETTLE_MS)
     },
     resume: (shard) => void settling.delete(shard),
   }
@@ -149,7 +149,7 @@ function createLanes(
     createScheduler,
     store: deliveryStore(parts.stores.database.lanes.deliveries, origin, () => host.ready(), {
       ...ownership(parts, settling),
-      tokenOf: (instance) => parts.directories.tokenCopies.read(instance),
+      findToken: (instance) => parts.directories.tokenCopies.read(instance),
     }),
     targets: webhooks,
     outgoing,
@@ -173,13 +173,13 @@ function createLanes(
 
 /** Limits deliveries to the shards of this node, and writes their outcomes under the epoch in which it owns them. */
 function ownership(
-  { stores: { shardOf }, actors: { host, journal }, membership }: NodeDeliveryParts,
+  { stores: { findShard }, actors: { host, journal }, membership }: NodeDeliveryParts,
   settling: ReadonlySet<number>,
 ): Pick<DeliveryStore, 'isOurs' | 'record'> {
   return {
-    isOurs: (instance: InstanceId) => host.isReady(shardOf(instance)) && !settling.has(shardOf(instance)),
+    isOurs: (instance: InstanceId) => host.isReady(findShard(instance)) && !settling.has(findShard(instance)),
     async record(instance, outcomes) {
-      const epoch = membership.epochOf(shardOf(instance))
+      const epoch = membership.findEpoch(findShard(instance))
       if (epoch === undefined) throw new GatewayError('NOT_OWNER')
       await journal.writeDeliveries(instance, epoch, outcomes)
     },

@@ -46,7 +46,7 @@ export function createMedia(
       network,
       router,
       work,
-      messageOf: ({ instance, record }) => reader.messageByRecordId(instance, record),
+      findMessage: ({ instance, record }) => reader.messageByRecordId(instance, record),
       logger: logger.child({ part: 'media' }),
     }),
     links,

@@ -28,7 +28,7 @@ export function prepareNetworkLibrary({ network }: Config): MediaHosts {
 export function createNetworkRoutes(
   { network }: Config,
   { dispatcher }: MediaHosts,
-  outgoing: Pick<Outgoing, 'addressesOf' | 'resolve'>,
+  outgoing: Pick<Outgoing, 'findAddresses' | 'resolve'>,
 ): Routes {
   const other = otherNetworkUrl(network)
   const mediaHost = network.mediaHost ?? (other === undefined ? REAL_MEDIA_HOST : undefined)
@@ -41,7 +41,7 @@ export function createNetworkRoutes(
     certificateAuthority: authority,
     agent: isPlain ? undefined : connectorFor(authority),
     dispatcher,
-    resolvers: { proxy: outgoing.addressesOf, target: outgoing.resolve },
+    resolvers: { proxy: outgoing.findAddresses, target: outgoing.resolve },
   })
 }
 

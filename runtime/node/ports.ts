@@ -33,5 +33,5 @@ export interface ClusterMembership {
   /** Reads the table of shards soon. */
   lookAtTable(): void
   /** Returns the epoch under which this node owns the shard; undefined when it does not. */
-  epochOf(shard: number): number | undefined
+  findEpoch(shard: number): number | undefined
 }

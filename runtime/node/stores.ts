@@ -25,7 +25,7 @@ import { type Installation, migrate } from '../store/migrate.js'
 import { prepareSchema } from '../store/prepare-schema.js'
 import { offerReplica, ReadReplica } from '../store/read-replica.js'
 import { createReceiverWrites } from '../store/receiver-hours.js'
-import { createShardOf, type ShardOf } from '../store/shard.js'
+import { createShardFinder, type ShardOf } from '../store/shard.js'
 import { joinSharedFolder } from '../store/shared-folder.js'
 import { lockStorage, type StorageLock } from '../store/storage-lock.js'
 import { createTrafficWrites } from '../store/traffic.js'
@@ -38,7 +38,7 @@ export interface Stores {
   readonly messageIds: MessageIds
   readonly database: Database
   readonly installation: Installation
-  readonly shardOf: ShardOf
+  readonly findShard: ShardOf
   readonly redis: {
     readonly place: RedisPlace
     readonly connections: RedisConnections
@@ -107,7 +107,7 @@ export async function startStores(node: NodeContext): Promise<Stores> {
     messageIds: createMessageIds(encryption.derive('message ids')),
     database,
     installation,
-    shardOf: createShardOf(installation.shards),
+    findShard: createShardFinder(installation.shards),
     redis: { place: embedded.redis, connections, client },
     storage,
     isStorageTaken,

@@ -129,7 +129,7 @@ export interface Outgoing {
   /** Sends a request of any method, and follows nothing. A connection is kept for the next. Never rejects. */
   request(options: RequestOptions): Promise<RequestOutcome>
   /** Returns the addresses of a proxy. @throws AddressRefused, NodeJS.ErrnoException as `Lookups` */
-  addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]>
+  findAddresses(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** Resolves a host of the network, whatever its address. @throws NodeJS.ErrnoException as `Lookups` */
   resolve(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** Ends all connections at once. */
@@ -173,7 +173,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     assertUrlAllowed: (url, owner) => guard.assertUrlAllowed(url, owner),
     get: (url, getOptions) => get(agent, guard, userAgent, url, getOptions),
     download: (url, downloadOptions) => download(agent, guard, userAgent, url, downloadOptions),
-    addressesOf: (host, owner) => guard.addressesOf(host, owner),
+    findAddresses: (host, owner) => guard.findAddresses(host, owner),
     resolve: (host, owner) => lookups.known(host, owner),
     post: (postOptions) => post(agent, guard, userAgent, postOptions),
     request: (requestOptions) => request(agent, guard, jsonReader, userAgent, requestOptions),

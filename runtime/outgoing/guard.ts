@@ -41,7 +41,7 @@ export interface Guard {
    * Returns the addresses of a host that is connected to by other means than `connect`, for proxies.
    * @throws AddressRefused, NodeJS.ErrnoException as `Lookups`
    */
-  addressesOf(host: string, owner: string): Promise<readonly LookupAddress[]>
+  findAddresses(host: string, owner: string): Promise<readonly LookupAddress[]>
   /** For an undici dispatcher: refuses a literal or resolved address that is not allowed, at the moment of connecting. */
   readonly connect: buildConnector.connector
 }
@@ -69,7 +69,7 @@ export function createGuard(options: GuardOptions): Guard {
     lookup: lookupIn(lookups, () => true),
   } as buildConnector.BuildOptions)
 
-  return { parse, assertUrlAllowed, prepare, addressesOf: resolveAddresses, connect }
+  return { parse, assertUrlAllowed, prepare, findAddresses: resolveAddresses, connect }
 
   function parse(url: string): URL {
     const parsed = url.length <= URL_LENGTH_MAX && URL.canParse(url) ? new URL(url) : undefined

@@ -23,7 +23,7 @@ function startOne(t: Cleanup, text: string) {
     count: 1,
     program,
     args: [],
-    placeOf: (ofGroup) => ({ ...ofGroup, isAdminTokenNew: false }),
+    describePlace: (ofGroup) => ({ ...ofGroup, isAdminTokenNew: false }),
     stopTimeoutMs: STOP_TIMEOUT_MS,
     logger: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }) as never,
     onListening() {},

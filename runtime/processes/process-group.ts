@@ -12,7 +12,7 @@ export interface GroupOptions {
   /** The file that each process runs, and its arguments. */
   readonly program: string
   readonly args: readonly string[]
-  readonly placeOf: (ofGroup: PlaceInGroup) => ProcessPlace
+  readonly describePlace: (ofGroup: PlaceInGroup) => ProcessPlace
   /** Time in which a process ends in order. What is left after it is killed. */
   readonly stopTimeoutMs: number
   readonly logger: Logger
@@ -150,7 +150,7 @@ class ForkedGroup {
 
   #fork(slot: Slot | undefined): void {
     if (slot === undefined || this.#stopping !== undefined) return
-    const place = this.#options.placeOf({
+    const place = this.#options.describePlace({
       index: slot.index,
       count: this.#slots.length,
       announces: slot.index === 1 && !this.#hasAnnounced,

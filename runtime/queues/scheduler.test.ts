@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
-import { seededRandom, seedOf } from '../../test/durability/random.js'
+import { chooseSeed, seededRandom } from '../../test/durability/random.js'
 import { eventually } from '../../test/support/eventually.js'
 import { testLog } from '../../test/support/store.js'
 import { createScheduler, type SchedulerOptions } from './scheduler.js'
@@ -42,7 +42,7 @@ const isDone = (work: ReturnType<typeof lanesOfWork>) =>
 
 describe('the scheduler', () => {
   it('loses no wake-up, and never runs a lane twice at once', async (t) => {
-    const random = seededRandom(seedOf(t))
+    const random = seededRandom(chooseSeed(t))
     const work = lanesOfWork(random)
     const made = scheduler(t, { handle: work.handle })
     for (let count = 0; count < 5000; count += 1) {

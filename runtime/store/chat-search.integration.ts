@@ -231,7 +231,7 @@ describe('a search over chats', () => {
     const store = await openTestStore(t)
     const chats = createChats(store.database.pool)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const check = async (): Promise<Record<string, number>> => {
       const [truth] = await store.rows<Json>(
         `SELECT count(*) AS total_chats, count(*) FILTER (WHERE "wa_unreadCount" <> 0) AS unread_chats,

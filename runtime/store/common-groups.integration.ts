@@ -32,7 +32,7 @@ it('chats name the groups that are shared, through every change of group, chat a
   const store = await openTestStore(t)
   const account = async () => {
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const shared = async () =>
       Object.fromEntries(
         (

@@ -43,7 +43,7 @@ export interface Deliveries {
   /** Returns the backlogs of instances of these shards. Costs a look at each instance and at each backlog, however many lanes it has. */
   backlogs(shards: readonly number[]): Promise<readonly DeliveryBacklog[]>
   /** Lanes of these backlogs that come after a lane (`after`): the first of each backlog, then the second of each, so that none hides the others. */
-  lanesOf(
+  listLanes(
     backlogs: readonly (Pick<DeliveryBacklog, 'webhookId' | 'instance'> & { readonly after: number | undefined })[],
     limit: number,
   ): Promise<readonly WaitingLane[]>
@@ -159,7 +159,7 @@ export function createDeliveries(pool: pg.Pool): Deliveries {
       const { rows } = await pool.query<Omit<LaneRow, 'lane'> & { url: string }>(BACKLOGS, [shards])
       return rows.map((row) => ({ webhookId: row.webhook_id, instance: row.instance_id, url: row.url }))
     },
-    async lanesOf(backlogs, limit) {
+    async listLanes(backlogs, limit) {
       if (backlogs.length === 0) return []
       const { rows } = await pool.query<LaneRow & HeadRow>(LANES, [
         backlogs.map((one) => one.instance),

@@ -34,8 +34,8 @@ export function deliveryStore(
   {
     isOurs,
     record,
-    tokenOf = async () => null,
-  }: Pick<DeliveryStore, 'isOurs' | 'record'> & Partial<Pick<DeliveryStore, 'tokenOf'>>,
+    findToken = async () => null,
+  }: Pick<DeliveryStore, 'isOurs' | 'record'> & Partial<Pick<DeliveryStore, 'findToken'>>,
 ): DeliveryStore {
   const deliveries = createDeliveries(pool)
   const readers = new Map<number, (lane: Lane) => Promise<readonly LaneDelivery[]>>()
@@ -70,14 +70,14 @@ export function deliveryStore(
     next: async (lane, limit) => (await readNextOfLane(lane, limit)).map(toNext),
     ofEvents: (events) => events.map((event) => toNext({ event, attempts: 0, dueInMs: 0, lastError: '' })),
     backlogs: () => deliveries.backlogs(ownShards()),
-    lanesOf: (backlogs, limit) => deliveries.lanesOf(backlogs, limit),
+    listLanes: (backlogs, limit) => deliveries.listLanes(backlogs, limit),
     oldestAgeMs: () => deliveries.oldestAgeMs(),
     giveUpOlder: (ageMs, limit) => deliveries.giveUpOlder(ageMs, limit),
     async aiMetadata(instance, messageid) {
       const { rows } = await pool.query<{ metadata: string }>(AI_METADATA, [instance, messageid])
       return rows[0]?.metadata ?? null
     },
-    tokenOf,
+    findToken,
     isOurs,
     record,
   }

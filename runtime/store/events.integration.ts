@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import type { Change } from '../../actors/instance/ports.js'
 import type { EventKind } from '../../schemas/generated.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
-import { aMessage, openTestStore, received, shardOf, type TestStore } from '../../test/support/store.js'
+import { aMessage, findShard, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { createDeadLetters } from './dead-letters.js'
 import { createDeliveries, type Deliveries } from './deliveries.js'
 import { streamStore } from './delivery-views.js'
@@ -15,7 +15,7 @@ describe('events', () => {
   it('are numbered without gaps per instance, whatever fails in between', async (t) => {
     const store = await openTestStore(t)
     const instances = await Promise.all([store.newInstance(), store.newInstance(), store.newInstance()])
-    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.findEpoch(instance)))
     const flood = async (count: number, isBad: (index: number) => boolean) => {
       const writes = Array.from({ length: count }, async (_, index) => {
         // An id that does not fit into an index: the database refuses the whole write.
@@ -54,7 +54,7 @@ describe('events', () => {
   it('leave in a flat envelope with complete records and without the token', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance('Sales')
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([
       { type: 'instance', set: { ownerJid: '5511888887777@s.whatsapp.net' as Jid, status: 'connected' } },
     ])
@@ -85,7 +85,7 @@ describe('events', () => {
     const kind = 'kind_of_tomorrow' as 'connection'
     const wanted = await addWebhook(store, { instance, events: [kind] })
     await addWebhook(store, { instance, events: ['messages', 'connection'] })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([{ type: 'event', kind, body: { event: { new: true } } }])
     assert.deepEqual(
       (await store.rows<{ webhook_id: string }>('SELECT webhook_id FROM delivery')).map((row) => row.webhook_id),
@@ -102,7 +102,7 @@ describe('events', () => {
   it('of a chat or contact are emitted only when something changed', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const chat = { pn: '5511999990001@s.whatsapp.net' as Jid }
     const contact = { address: chat, contactName: 'Bia' }
     for (let round = 0; round < 2; round++) {
@@ -133,7 +133,7 @@ describe('deliveries', () => {
     await addWebhook(store, { instance, enabled: false })
     await addWebhook(store, { instance: other })
     await addWebhook(store, { instance, events: ['presence'] })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const group = '123456789@g.us' as Jid
     await journal.write([
       received(aMessage()),
@@ -162,7 +162,7 @@ describe('deliveries', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance, events: ['messages', 'connection'] })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const deliveries = createDeliveries(store.database.pool)
     const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     await journal.write(['a', 'b', 'c'].map((text) => received(aMessage({ chat, text }))))
@@ -194,7 +194,7 @@ describe('deliveries', () => {
       headers: {},
       answer: 'away',
     }
-    const epoch = store.epochOf(instance)
+    const epoch = store.findEpoch(instance)
     await store.journal.writeDeliveries(instance, epoch, [
       { type: 'delivered', webhookId: webhook.id, lane, positions: [a.event.position] },
       {
@@ -241,7 +241,7 @@ describe('deliveries', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance, events: ['connection'] })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const deadLetters = createDeadLetters(store.database.pool)
     for (let count = 0; count < 3; count += 1)
       await journal.write([{ type: 'event', kind: 'connection', body: { large: 'x'.repeat(3_000_000) } }])
@@ -277,7 +277,7 @@ describe('deliveries', () => {
     for (const chats of [20, 1]) {
       const instance = await store.newInstance()
       webhooks.push(await addWebhook(store, { instance, events: ['messages'] }))
-      const journal = store.journal.forInstance(instance, store.epochOf(instance))
+      const journal = store.journal.forInstance(instance, store.findEpoch(instance))
       for (let chat = 0; chat < chats; chat += 1)
         await journal.write([received(aMessage({ chat: { pn: `551190000${1000 + chat}@s.whatsapp.net` as Jid } }))])
     }
@@ -288,7 +288,7 @@ describe('deliveries', () => {
     const [backlog] = (await deliveries.backlogs(store.shards)).filter(({ webhookId }) => webhookId === webhooks[0]?.id)
     assert.ok(backlog)
     const after = Math.max(...first.map(({ lane }) => lane))
-    const others = await deliveries.lanesOf([{ ...backlog, after }], 100)
+    const others = await deliveries.listLanes([{ ...backlog, after }], 100)
     assert.equal(new Set([...first, ...others].map(({ lane }) => lane)).size, 20, 'the next look continues after them')
   })
 
@@ -297,7 +297,7 @@ describe('deliveries', () => {
     const deliveries = createDeliveries(store.database.pool)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance, events: ['messages'] })
-    await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    await store.journal.forInstance(instance, store.findEpoch(instance)).write([received(aMessage())])
     assert.deepEqual(await deliveries.backlogs(store.shards), [{ webhookId: webhook.id, instance, url: webhook.url }])
     await store.rows('UPDATE webhook SET enabled = false')
     assert.deepEqual(await deliveries.backlogs(store.shards), [])
@@ -308,7 +308,7 @@ describe('deliveries', () => {
     const deliveries = createDeliveries(store.database.pool)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance, events: ['messages'] })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     assert.equal(await deliveries.oldestAgeMs(), 0)
     for (let count = 0; count < 5; count += 1) await journal.write([received(aMessage())])
     await store.rows(`UPDATE delivery SET created = created - interval '2 hours', last_error = 'ECONNREFUSED'
@@ -335,9 +335,9 @@ describe('deliveries', () => {
     const deliveries = createDeliveries(store.database.pool)
     const instance = await store.newInstance()
     await addWebhook(store, { instance, events: ['messages'] })
-    await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
-    const others = store.shards.filter((shard) => shard !== shardOf(instance))
-    assert.equal((await listLanes(deliveries, [shardOf(instance)])).length, 1)
+    await store.journal.forInstance(instance, store.findEpoch(instance)).write([received(aMessage())])
+    const others = store.shards.filter((shard) => shard !== findShard(instance))
+    assert.equal((await listLanes(deliveries, [findShard(instance)])).length, 1)
     assert.equal((await listLanes(deliveries, others)).length, 0)
   })
 
@@ -345,7 +345,7 @@ describe('deliveries', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const webhook = await addWebhook(store, { instance })
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const pn = '5511999990003@s.whatsapp.net' as Jid
     const lid = '223456789012345@lid' as Jid
     await journal.write([received(aMessage({ chat: { lid } })), received(aMessage({ chat: { pn } }))])
@@ -368,7 +368,7 @@ async function nextOfLane({ nextOfLanes }: Deliveries, webhookId: string, lane: 
 
 async function listLanes(deliveries: Deliveries, shards: readonly number[], limit = 10) {
   const backlogs = await deliveries.backlogs(shards)
-  return await deliveries.lanesOf(
+  return await deliveries.listLanes(
     backlogs.map((one) => ({ ...one, after: undefined })),
     limit,
   )
@@ -381,7 +381,7 @@ describe('a record id', () => {
     const ids = ['r0000001', ...twice, ...twice, 'r0000003']
     const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([received(aMessage())])
     const two = await journal.write([received(aMessage()), received(aMessage())])
     assert.deepEqual(
@@ -397,7 +397,7 @@ describe('a record id', () => {
     const ids = ['r0000001', 'r0000001', 'r0000001', 'r0000002']
     const store = await openTestStore(t, { makeRecordId: () => ids.shift() ?? 'r0000009' })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const two = await journal.write([received(aMessage()), received(aMessage())])
     const reported = [...two.messages.values()].map(({ record }) => record.id)
     const stored = await store.rows<{ id: string }>('SELECT id FROM message ORDER BY position')
@@ -410,7 +410,7 @@ describe('an Idempotency-Key', () => {
   it('leads to the first message for 24 hours, and is free again after that', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const send = (messageid: string) =>
       journal.write([
         received(aMessage({ messageid: messageid as MessageId, fromMe: true, idempotencyKey: 'k', requestHash: 'h' })),

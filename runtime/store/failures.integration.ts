@@ -19,7 +19,7 @@ describe('when the database refuses a statement', () => {
   it('only the instance that caused it hears of it', async (t) => {
     const store = await openTestStore(t)
     const instances = await Promise.all(Array.from({ length: 9 }, () => store.newInstance()))
-    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.findEpoch(instance)))
 
     const results = await Promise.allSettled(
       journals.map((journal, index) => journal.write(index === 4 ? [refusedByDatabase] : [received(aMessage())])),
@@ -41,11 +41,11 @@ describe('when the database refuses a statement', () => {
     it(`nothing that the instance wrote after it ${batch} is kept without it`, async (t) => {
       const store = await openTestStore(t, options)
       const [one, two] = [await store.newInstance(), await store.newInstance()]
-      const journal = store.journal.forInstance(one, store.epochOf(one))
+      const journal = store.journal.forInstance(one, store.findEpoch(one))
       const before = journal.write([received(aMessage())])
       const first = journal.write([refusedByDatabase])
       const later = [journal.write([received(aMessage())]), journal.write([received(aMessage())])]
-      const other = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+      const other = store.journal.forInstance(two, store.findEpoch(two)).write([received(aMessage())])
       const settled = journal.settled()
       await before
       await assert.rejects(first, isUnavailable)
@@ -61,7 +61,7 @@ describe('when the database refuses a statement', () => {
   it('a key that cannot be encoded fails its own instance only', async (t) => {
     const store = await openTestStore(t)
     const [one, two] = [await store.newInstance(), await store.newInstance()]
-    const broken = store.journal.forInstance(one, store.epochOf(one)).write([
+    const broken = store.journal.forInstance(one, store.findEpoch(one)).write([
       {
         type: 'keys',
         entries: [
@@ -75,7 +75,7 @@ describe('when the database refuses a statement', () => {
         ],
       },
     ])
-    const fine = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+    const fine = store.journal.forInstance(two, store.findEpoch(two)).write([received(aMessage())])
     await assert.rejects(broken, isUnavailable)
     await fine
   })
@@ -88,9 +88,9 @@ describe('when the database refuses a statement', () => {
       throw fault
     }
     const broken = store.journal
-      .forInstance(one, store.epochOf(one))
+      .forInstance(one, store.findEpoch(one))
       .write([{ type: 'keys', entries: [{ kind: 'session', id: '1', value }] }])
-    const fine = store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())])
+    const fine = store.journal.forInstance(two, store.findEpoch(two)).write([received(aMessage())])
     await assert.rejects(
       broken,
       (error: unknown) => error instanceof GatewayError && error.code === 'INTERNAL' && error.cause === fault,
@@ -107,7 +107,7 @@ describe('when the database refuses the values of a received message', () => {
   it('it is stored without its content, and what was written around it as it is', async (t) => {
     const store = await openTestStore(t)
     const [one, two] = [await store.newInstance(), await store.newInstance()]
-    const journal = store.journal.forInstance(one, store.epochOf(one))
+    const journal = store.journal.forInstance(one, store.findEpoch(one))
     const poison = refused()
     const written = await Promise.allSettled([
       journal.write([received({ ...aMessage(), text: 'before' })]),
@@ -116,7 +116,7 @@ describe('when the database refuses the values of a received message', () => {
         received(poison),
       ]),
       journal.write([received({ ...aMessage(), text: 'after' })]),
-      store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())]),
+      store.journal.forInstance(two, store.findEpoch(two)).write([received(aMessage())]),
     ])
     assert.deepEqual(
       written.map(({ status }) => status),
@@ -138,7 +138,7 @@ describe('when the database refuses the values of a received message', () => {
   it('so is one that is nested too deep to be written', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     let content: unknown = {}
     for (let depth = 0; depth < 100_000; depth += 1) content = { content }
     await Promise.all([journal.write([received({ ...aMessage(), content })]), journal.write([received(aMessage())])])
@@ -155,12 +155,12 @@ describe('when the database refuses the values of a received message', () => {
     const written = await Promise.allSettled([
       // Its number is looked for first, and its row is written after that: the message fails in between.
       store.journal
-        .forInstance(one, store.epochOf(one))
+        .forInstance(one, store.findEpoch(one))
         .write([
           { type: 'contact', contact: { address: { lid: '100000000000009@lid' as Jid }, pushName: 'Eve' } },
           received(refused()),
         ]),
-      store.journal.forInstance(two, store.epochOf(two)).write([received(aMessage())]),
+      store.journal.forInstance(two, store.findEpoch(two)).write([received(aMessage())]),
     ])
     assert.deepEqual(
       written.map(({ status }) => status),
@@ -172,7 +172,7 @@ describe('when the database refuses the values of a received message', () => {
   it('a send of ours is refused instead: its caller must hear of it', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await assert.rejects(journal.write([received({ ...refused(), wasSentByApi: true })]), isUnavailable)
     assert.equal((await store.rows('SELECT FROM message')).length, 0)
   })
@@ -183,7 +183,7 @@ describe('when another transaction holds a row of an instance', () => {
   async function heldScene(t: TestContext, options: Partial<JournalOptions> = {}) {
     const store = await openTestStore(t, options)
     const instances = await Promise.all(Array.from({ length: 9 }, () => store.newInstance()))
-    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.findEpoch(instance)))
     const message = aMessage()
     await Promise.all(journals.map((journal) => journal.write([received(message)])))
     const holder = await store.database.pool.connect()
@@ -250,7 +250,7 @@ describe('when PostgreSQL goes away', () => {
   it('a write under way is refused, and the next one after its return succeeds', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([received(aMessage())])
     const blocker = await store.database.pool.connect()
     await blocker.query('BEGIN')
@@ -262,7 +262,7 @@ describe('when PostgreSQL goes away', () => {
     await assert.rejects(blocked, isUnavailable)
     await blocker.query('ROLLBACK')
     blocker.release()
-    const again = await store.journal.forInstance(instance, store.epochOf(instance)).write([received(aMessage())])
+    const again = await store.journal.forInstance(instance, store.findEpoch(instance)).write([received(aMessage())])
     assert.equal(again.messages.size, 1)
     assert.equal((await store.rows('SELECT FROM message')).length, 2)
   })
@@ -270,7 +270,7 @@ describe('when PostgreSQL goes away', () => {
   it('writes are refused while it cannot be reached', async (t) => {
     const store = await openTestStore(t, { clientConfig: { host: '127.0.0.1', port: 1 } })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await assert.rejects(journal.write([received(aMessage())]), isUnavailable)
   })
 })
@@ -278,7 +278,7 @@ describe('when PostgreSQL goes away', () => {
 it('more than may wait in memory is refused', async (t) => {
   const store = await openTestStore(t, { waitingBytesMax: 5_000 })
   const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   const writes = await Promise.allSettled(Array.from({ length: 10 }, () => journal.write([received(aMessage())])))
   assert.equal(writes.filter((write) => write.status === 'fulfilled').length, 2)
   assert.equal(store.journal.waitingBytes, 0)

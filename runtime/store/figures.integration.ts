@@ -15,7 +15,7 @@ it('counts instances, the messages of the last hour by minutes, and what waits, 
   await store.newInstance()
   const own = { chat, fromMe: true, wasSentByApi: true }
   await store.journal
-    .forInstance(instance, store.epochOf(instance))
+    .forInstance(instance, store.findEpoch(instance))
     .write([
       received(aMessage({ chat, text: 'old' })),
       received(aMessage({ chat, text: 'new' })),
@@ -85,7 +85,7 @@ it('keeps the numbers of instances right, whatever changes them, and while they 
   }
   const isRight = async () => assert.deepEqual((await figures.read()).instances, await counted())
   const write = (id: InstanceId, status: 'connected' | 'connecting') =>
-    store.journal.forInstance(id, store.epochOf(id)).write([{ type: 'instance', set: { status } }])
+    store.journal.forInstance(id, store.findEpoch(id)).write([{ type: 'instance', set: { status } }])
   await isRight()
   const adding = { isOver: false }
   const added = (async () => {
@@ -183,7 +183,7 @@ it('counts deliveries up to a maximum, and estimates above it', async (t) => {
 it('counts later messages of the hour too, and sends that fail later', async (t) => {
   const store = await openTestStore(t)
   const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   const own = { chat, fromMe: true, wasSentByApi: true, status: 'pending' } as const
   const [first, late] = [aMessage(own), aMessage(own)]
   await journal.write([received(first), received(aMessage({ chat })), received(late)])

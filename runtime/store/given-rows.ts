@@ -37,9 +37,9 @@ export interface GivenRows {
   /** Source of any number of rows, in their order, from arrays. */
   readonly many: string
   /** Returns the source for this number of rows: plain values for a few, arrays for more. */
-  sourceOf(rows: readonly Cells[]): string
-  /** Returns the parameters of `sourceOf`. */
-  valuesOf(rows: readonly Cells[]): Value[]
+  chooseSource(rows: readonly Cells[]): string
+  /** Returns the parameters of `chooseSource`. */
+  listValues(rows: readonly Cells[]): Value[]
   /** Returns the parameters of `one` for one row, and otherwise those of `many`. */
   valuesOfOneOrMany(rows: readonly Cells[]): Value[]
 }
@@ -63,8 +63,8 @@ export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): Gi
   return {
     one: few[0] ?? many,
     many,
-    sourceOf: (rows) => few[rows.length - 1] ?? many,
-    valuesOf: (rows) => (rows.length <= FEW ? plain(rows) : listed(rows)),
+    chooseSource: (rows) => few[rows.length - 1] ?? many,
+    listValues: (rows) => (rows.length <= FEW ? plain(rows) : listed(rows)),
     valuesOfOneOrMany: (rows) => (rows.length === 1 ? plain(rows) : listed(rows)),
   }
 }
@@ -72,14 +72,14 @@ export function givenRows({ alias, columns, place, from = 1 }: GivenColumns): Gi
 /** Returns a function that makes a statement for some rows, with its values. Its texts are constants, as prepared statements must be. */
 export function prepareStatement(
   given: GivenRows,
-  textOf: (source: string) => string,
+  formatText: (source: string) => string,
 ): (rows: readonly Cells[]) => [text: string, values: Value[]] {
   const texts = new Map<string, string>()
   return (rows) => {
-    const source = given.sourceOf(rows)
-    const text = texts.get(source) ?? textOf(source)
+    const source = given.chooseSource(rows)
+    const text = texts.get(source) ?? formatText(source)
     texts.set(source, text)
-    return [text, given.valuesOf(rows)]
+    return [text, given.listValues(rows)]
   }
 }
 

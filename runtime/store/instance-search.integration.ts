@@ -147,7 +147,7 @@ describe('a search over instances', () => {
     const chat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     const own = { chat, fromMe: true, wasSentByApi: true }
     await store.journal
-      .forInstance(ana, store.epochOf(ana))
+      .forInstance(ana, store.findEpoch(ana))
       .write([
         received(aMessage({ ...own, status: 'queued', queuedRequest: { text: 'x' } })),
         received(aMessage({ ...own, status: 'pending' })),

@@ -52,7 +52,7 @@ export class InstanceTokens {
   readonly #pool: pg.Pool
   readonly #keep: TokenKeeper | undefined
   readonly #known: LRUCache<string, KnownAccess>
-  readonly #tokensOf = new Map<string, Set<string>>()
+  readonly #tokensByInstance = new Map<string, Set<string>>()
   readonly #cacheMs: number
   /** Tokens that are read again before what is known of them gets too old. */
   readonly #renewing = new Set<string>()
@@ -124,7 +124,7 @@ export class InstanceTokens {
       return
     }
     for (const id of instances) {
-      for (const token of [...(this.#tokensOf.get(id) ?? [])]) this.#known.delete(token)
+      for (const token of [...(this.#tokensByInstance.get(id) ?? [])]) this.#known.delete(token)
     }
   }
 
@@ -150,14 +150,14 @@ export class InstanceTokens {
   #remember(token: string, found: KnownAccess): void {
     const { id } = found.access.instance
     this.#known.set(token, found)
-    const tokens = this.#tokensOf.get(id) ?? new Set()
-    this.#tokensOf.set(id, tokens.add(token))
+    const tokens = this.#tokensByInstance.get(id) ?? new Set()
+    this.#tokensByInstance.set(id, tokens.add(token))
   }
 
   #forgetToken(id: string, token: string): void {
-    const tokens = this.#tokensOf.get(id)
+    const tokens = this.#tokensByInstance.get(id)
     tokens?.delete(token)
-    if (tokens?.size === 0) this.#tokensOf.delete(id)
+    if (tokens?.size === 0) this.#tokensByInstance.delete(id)
   }
 }
 

@@ -5,7 +5,7 @@ import { withTimeLimit } from '../../lib/time-limit.js'
 import { GatewayError } from '../../schemas/errors.js'
 import type { InstanceId, Jid } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
-import { aMessage, openTestStore, received, shardOf, type TestStore } from '../../test/support/store.js'
+import { aMessage, findShard, openTestStore, received, type TestStore } from '../../test/support/store.js'
 import { TABLES_OF_INSTANCE } from './instance-deletion.js'
 import { createInstances } from './instances.js'
 
@@ -69,7 +69,7 @@ describe('an instance', () => {
   it('has a status only under the epoch of the owner who wrote it', async (t) => {
     const store = await openTestStore(t)
     const { instance } = await store.instances.create(given)
-    const journal = store.journal.forInstance(instance.id, store.epochOf(instance.id))
+    const journal = store.journal.forInstance(instance.id, store.findEpoch(instance.id))
     await journal.write([
       {
         type: 'instance',
@@ -84,7 +84,7 @@ describe('an instance', () => {
     const row = await store.instances.byId(instance.id)
     assert.deepEqual([row?.status, row?.owner, row?.profileName], ['connected', '5511', 'Ana'])
     assert.deepEqual(store.commits.at(-1)?.changedInstances, [instance.id])
-    await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1', [shardOf(instance.id)])
+    await store.rows('UPDATE shard_owner SET epoch = epoch + 1 WHERE shard = $1', [findShard(instance.id)])
     assert.equal((await store.instances.byId(instance.id))?.status, 'connecting')
     for await (const [row] of store.instances.all()) assert.equal(row?.status, 'connecting')
     await store.instances.setDesired(instance.id, false)
@@ -171,7 +171,7 @@ describe('an instance', () => {
     for (const id of ids) await store.instances.setDesired(id, true)
     for (const index of [1, 2]) {
       const id = ids[index] as InstanceId
-      await store.journal.forInstance(id, store.epochOf(id)).write([received(aMessage())])
+      await store.journal.forInstance(id, store.findEpoch(id)).write([received(aMessage())])
     }
     assert.deepEqual(await idsToConnect(store.instances, store.shards), [ids[2], ids[1], ids[0]])
   })
@@ -180,10 +180,10 @@ describe('an instance', () => {
     const store = await openTestStore(t)
     for (let count = 0; count < 20; count += 1) await store.newInstance()
     const rows = await store.rows<{ id: InstanceId; shard: number }>('SELECT id, shard FROM instance')
-    for (const { id, shard } of rows) assert.equal(shard, shardOf(id))
+    for (const { id, shard } of rows) assert.equal(shard, findShard(id))
     for (const text of ['i', 'ünï', 'z'.repeat(100)]) {
       const [row] = await store.rows<{ shard: number }>('SELECT shard_of($1) AS shard', [text])
-      assert.equal(row?.shard, shardOf(text), text)
+      assert.equal(row?.shard, findShard(text), text)
     }
     for (const { id } of rows) await store.instances.setDesired(id, true)
     const mine = [...new Set(rows.map(({ shard }) => shard))].slice(0, 5)

@@ -10,7 +10,7 @@ describe('the journal', () => {
   it('keeps a received message, moves its chat, and announces it once', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const message = aMessage()
 
     const first = await journal.write([received(message)])
@@ -38,7 +38,7 @@ describe('the journal', () => {
   it('reads the rows that a change is about, and not all of a table that has just grown', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     let messages = 0
     for (let batch = 0; batch < 100; batch++) {
       const sent = Array.from({ length: 30 }, () => aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' }))
@@ -66,7 +66,7 @@ describe('the journal', () => {
   it('gives credentials and keys back as they were written, and keeps them encrypted', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const reader = createReader(store.database.pool, store.encryption)
     const secret = Buffer.from('the secret of the session')
 
@@ -100,7 +100,7 @@ describe('the journal', () => {
   it('makes one chat of a LID and a number when they turn out to be one person', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const reader = createReader(store.database.pool, store.encryption)
     const pn = '5511999990000@s.whatsapp.net' as Jid
     const lid = '123456789012345@lid' as Jid
@@ -138,7 +138,7 @@ describe('the journal', () => {
   it('moves a status only forward, in one batch or in several, and tells only what changed', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const reader = createReader(store.database.pool, store.encryption)
     const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending', proto: Buffer.from([1, 2]) })
     const update = (status: 'sent' | 'delivered' | 'read', messageids = [message.messageid]) =>

@@ -40,7 +40,7 @@ export type { DeliveryOutcome } from './journal/delivery-outcomes.js'
 export interface JournalOptions {
   readonly clientConfig: DatabaseClientConfig
   readonly encryption: Encryption
-  readonly shardOf: ShardOf
+  readonly findShard: ShardOf
   readonly log: Logger
   /** The incarnation that must own the shards of each write. Without it only the epoch counts. */
   readonly owner?: string
@@ -210,7 +210,7 @@ class GroupCommitJournal implements Journal {
     }
     const written = new Promise<WriteResult>((resolve, reject) => {
       const state = { isDone: false, isReturned: false }
-      const shard = this.#options.shardOf(instance)
+      const shard = this.#options.findShard(instance)
       this.#queue.add({ instance, shard, epoch, changes, bytes, session, ...state, resolve, reject })
     })
     session.last = written

@@ -13,7 +13,7 @@ const [OLD, NEW] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 it('seals everything again under the present key, which then opens it alone; what it cannot open it leaves', async (t) => {
   const store = await openTestStore(t)
   const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   const messages = Array.from({ length: 25 }, () => ({ ...aMessage(), proto: Buffer.from('bytes of the message') }))
   await journal.write([
     { type: 'credentials', data: Buffer.from('credentials') },

@@ -132,7 +132,7 @@ function past(text: string, messageTimestampMs: number): Change {
 async function opened(t: Parameters<typeof openTestStore>[0]) {
   const store = await openTestStore(t)
   const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   const messages = createMessages(store.database.pool)
   const reader = createReader(store.database.pool, store.encryption)
   const write = (...changes: Change[]) => journal.write(changes)

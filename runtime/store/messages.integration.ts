@@ -25,13 +25,13 @@ describe('messages', () => {
       messageTimestampMs: 3_000,
     })
     const written = await store.journal
-      .forInstance(instance, store.epochOf(instance))
+      .forInstance(instance, store.findEpoch(instance))
       .write([
         received(aMessage({ chat, text: 'first', messageTimestampMs: 1_000 })),
         received(aMessage({ chat, text: 'second', messageTimestampMs: 2_000 })),
         received(sent),
       ])
-    await store.journal.forInstance(other, store.epochOf(other)).write([received(aMessage({ chat }))])
+    await store.journal.forInstance(other, store.findEpoch(other)).write([received(aMessage({ chat }))])
     const messages = createMessages(store.database.pool)
     const texts = async (query: object, of: InstanceId = instance) => {
       const page = await messages.find(of, { limit: 10, offset: 0, ...query })
@@ -60,7 +60,7 @@ describe('messages', () => {
       aMessage({ ...own, text: 'one', status: 'failed' }),
       aMessage({ ...own, text: 'two', status: 'pending' }),
     ]
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write(failed.map(received))
     await journal.write([{ type: 'message.update', messageids: [failed[1]!.messageid], set: { status: 'failed' } }])
     await store.rows(
@@ -85,7 +85,7 @@ describe('messages', () => {
   it('of a page have at most 2 MiB of texts; the next page continues where it ends, by whatever it is asked', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const texts = Array.from({ length: 90 }, (_, index) => `${index} `.padEnd(60_000, 'x'))
     for (const [index, text] of texts.entries())
       await journal.write([received(aMessage({ chat, text, messageTimestampMs: 1_000 + index }))])
@@ -117,7 +117,7 @@ describe('messages', () => {
   it('are paged from a place that does not slip, around one of them, and by what their texts contain', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const cat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     const say = (texts: readonly string[], messageTimestampMs = 5_000, of: typeof chat | typeof cat = chat) =>
       journal.write(texts.map((text) => received(aMessage({ chat: of, text, messageTimestampMs }))))
@@ -171,7 +171,7 @@ describe('messages', () => {
   it('are searched for a text 20,000 at a time, with a cursor to continue', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([received(aMessage({ chat, text: 'the oldest', messageTimestampMs: 1_000 }))])
     await store.rows(
       `INSERT INTO message (instance_id, id, chat_id, "messageid", "fromMe", "isGroup", "messageType", "messageTimestamp", "sender", "status", "text")
@@ -193,7 +193,7 @@ describe('messages', () => {
   it('with the same id are found oldest first, whatever times their senders claim', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const messageid = 'SAME' as MessageId
     const cat = { pn: '5511999990002@s.whatsapp.net' as Jid }
     const eve = { pn: '5511999990003@s.whatsapp.net' as Jid }
@@ -218,7 +218,7 @@ describe('messages', () => {
     const queued = ['a', 'b', 'c'].map((text) =>
       aMessage({ chat, text, fromMe: true, wasSentByApi: true, status: 'queued', queuedRequest: { text } }),
     )
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write(queued.map((message) => ({ type: 'message', message, announce: false })))
     const waiting = await reader.queuedSends(instance, 2)
     assert.deepEqual(
@@ -250,7 +250,7 @@ describe('messages', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const reader = createReader(store.database.pool, store.encryption)
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const poll = aMessage({ chat, fromMe: true, messageType: 'poll', type: 'poll', status: 'sent' })
     const change = {
       type: 'message.update' as const,
@@ -274,7 +274,7 @@ describe('messages', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const reader = createReader(store.database.pool, store.encryption)
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const message = aMessage({ chat, text: 'first', proto: new Uint8Array([1]) })
     const edit = (text: string, atMs: number) => ({
       type: 'message.update' as const,
@@ -322,7 +322,7 @@ describe('messages', () => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
     const reader = createReader(store.database.pool, store.encryption)
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const { messageid, ...message } = aMessage({ chat, text: 'first' })
     await journal.write([received({ messageid, ...message })])
     const read = async () => {
@@ -349,7 +349,7 @@ describe('messages', () => {
       aMessage({ ...vote, sender: chat.pn, senderPn: chat.pn }),
       aMessage({ ...vote, sender: stranger, senderPn: stranger }),
     ]
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([received(other), received(flood)])
     const columns = (
       await store.rows<{ name: string }>(
@@ -409,7 +409,7 @@ describe('messages', () => {
       [instance, [...votes, aMessage({ ...vote, quoted: 'OTHER' }), aMessage({ ...vote, messageType: 'text' })]],
       [other, [aMessage(vote)]],
     ] as const)
-      await store.journal.forInstance(owner, store.epochOf(owner)).write(messages.map((message) => received(message)))
+      await store.journal.forInstance(owner, store.findEpoch(owner)).write(messages.map((message) => received(message)))
     assert.deepEqual(await reader.pollVotes(instance, 'POLL' as MessageId), [
       { messageid: votes[0]?.messageid, voter: chat, content, messageTimestampMs: 1_000 },
       { messageid: votes[1]?.messageid, voter: { lid: chat.lid }, content, messageTimestampMs: 1_000 },
@@ -425,7 +425,7 @@ describe('messages', () => {
   it('older than the retention go, but not those that are still to be sent, nor events still to be delivered', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     await journal.write([
       received(aMessage()),
       received(aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })),

@@ -124,7 +124,7 @@ describe('a database', () => {
   it('written under another key is refused with a sentence, and opens when the key is named as an old one', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const message = aMessage({ proto: Buffer.from('proto') })
     await journal.write([{ type: 'credentials', data: Buffer.from('secret') }, received(message)])
 

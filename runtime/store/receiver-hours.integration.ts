@@ -88,7 +88,7 @@ it('notes how many accounts have which state when that changes, and shows it ove
   await noteAccountStates(pool)
   assert.deepEqual(await rows(), [{ connected: 0, connecting: 0, disconnected: 1 }], 'nothing has changed')
   await store.journal
-    .forInstance(instance, store.epochOf(instance))
+    .forInstance(instance, store.findEpoch(instance))
     .write([{ type: 'instance', set: { status: 'connected' } }])
   await noteAccountStates(pool)
   await Promise.all([noteAccountStates(pool), noteAccountStates(pool)])

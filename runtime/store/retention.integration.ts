@@ -101,7 +101,7 @@ describe('the retention', () => {
     } as const
     const write = (instance: typeof calm, count: number) =>
       store.journal
-        .forInstance(instance, store.epochOf(instance))
+        .forInstance(instance, store.findEpoch(instance))
         .write(Array.from({ length: count }, (_, index) => ({ ...entry, ageMs: 0, reason: String(index) })))
     await write(calm, 3)
     for (let round = 0; round < 3; round += 1) await write(flapping, 90)
@@ -124,7 +124,7 @@ describe('the retention', () => {
   it('goes by the clock of PostgreSQL, whatever those of the nodes say', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const { pool } = store.database
     const wrongBy = async (days: number, work: () => Promise<unknown>) => {
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + days * DAY_MS })
@@ -153,7 +153,7 @@ describe('the retention', () => {
   it('forgets old keys of sends in batches, and waits for no row that another transaction holds', async (t) => {
     const store = await openTestStore(t)
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const names = ['a', 'b', 'c', 'd', 'e']
     await journal.write(
       names.map((name) => received({ ...aMessage(), idempotencyKey: name, requestHash: 'h', wasSentByApi: true })),
@@ -180,12 +180,12 @@ describe('the retention', () => {
   })
 
   it('touches no more rows in a statement than a batch has', async (t) => {
-    const { database, rows, newInstance, journal, epochOf } = await openTestStore(t)
+    const { database, rows, newInstance, journal, findEpoch } = await openTestStore(t)
     const instance = await newInstance()
     const written = Array.from({ length: 7 }, (_, index) =>
       received({ ...aMessage(), idempotencyKey: `k${index}`, requestHash: 'h', wasSentByApi: true }),
     )
-    await journal.forInstance(instance, epochOf(instance)).write(written)
+    await journal.forInstance(instance, findEpoch(instance)).write(written)
     const touched: number[] = []
     const pool = {
       async query(text: string, values: unknown[]) {

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from './database.js'
 import { createEncryption } from './encryption.js'
 import { createJournal } from './journal.js'
 import { MIGRATION_LOCK, migrate, readMigrations } from './migrate.js'
-import { createShardOf } from './shard.js'
+import { createShardFinder } from './shard.js'
 import { changeShards, readShardCount, SHARD_COUNTS } from './shard-count.js'
 
 const encryption = createEncryption(Buffer.alloc(32, 1))
@@ -108,7 +108,7 @@ describe('a cluster that gets more shards', () => {
       assert.deepEqual([owner, Number(epoch)], [null, 101 + (shard % 256)], String(shard))
     const places = await store.rows<{ id: string; shard: number }>('SELECT id, shard FROM instance')
     assert.equal(places.length, instances.length)
-    for (const { id, shard } of places) assert.equal(shard % 256, store.shardOf(id))
+    for (const { id, shard } of places) assert.equal(shard % 256, store.findShard(id))
     const [counted] = await store.rows<{ same: boolean }>(
       `SELECT NOT EXISTS (SELECT shard, count(*) FROM instance GROUP BY 1 EXCEPT SELECT shard, sum(instances) FROM instance_count GROUP BY 1) AS same`,
     )
@@ -118,7 +118,7 @@ describe('a cluster that gets more shards', () => {
   it('takes no write of a former owner, by whatever number it finds the shard', async (t) => {
     const store = await openTestStore(t)
     const instances = await Promise.all(Array.from({ length: 8 }, () => store.newInstance()))
-    const journals = instances.map((instance) => store.journal.forInstance(instance, store.epochOf(instance)))
+    const journals = instances.map((instance) => store.journal.forInstance(instance, store.findEpoch(instance)))
     await Promise.all(journals.map((journal) => journal.write([received(aMessage())])))
     await change(store.database, 512)
     for (const journal of journals)
@@ -128,12 +128,12 @@ describe('a cluster that gets more shards', () => {
       )
     // The same life of a node, had it learned the new number.
     const { clientConfig } = store.database
-    const shardOf = createShardOf(512)
-    const second = createJournal({ clientConfig, encryption: store.encryption, shardOf, log: testLog })
+    const findShard = createShardFinder(512)
+    const second = createJournal({ clientConfig, encryption: store.encryption, findShard, log: testLog })
     t.after(() => second.close())
     for (const instance of instances)
       await assert.rejects(
-        second.forInstance(instance, store.epochOf(instance)).write([received(aMessage())]),
+        second.forInstance(instance, store.findEpoch(instance)).write([received(aMessage())]),
         (error: { code?: string }) => error.code === 'NOT_OWNER',
       )
     const [row] = await store.rows<{ count: number }>('SELECT count(*)::int AS count FROM message')
@@ -213,7 +213,7 @@ describe('a cluster that gets more shards', () => {
     assert.deepEqual(await state(), before)
     await change(store.database, 1_024)
     const [row] = await store.rows<{ shard: number }>('SELECT shard FROM instance WHERE id = $1', [instance])
-    assert.equal(row?.shard, createShardOf(1_024)(instance))
+    assert.equal(row?.shard, createShardFinder(1_024)(instance))
   })
 })
 
@@ -245,7 +245,7 @@ function openTable(store: TestStore, incarnation: string) {
 }
 
 async function assertSameShards({ pool }: Pick<Database, 'pool'>, shards: number): Promise<void> {
-  const shardOf = createShardOf(shards)
+  const findShard = createShardFinder(shards)
   const ids = ['', 'r1', 'ra0b1c2d3e4f5', ...Array.from({ length: 100 }, (_, index) => `r${index ** 3}`)]
   const { rows } = await pool.query<{ id: string; shard: number }>(
     'SELECT id, shard_of(id) AS shard FROM unnest($1::text[]) AS id',
@@ -253,6 +253,6 @@ async function assertSameShards({ pool }: Pick<Database, 'pool'>, shards: number
   )
   assert.deepEqual(
     rows.map(({ shard }) => shard),
-    ids.map((id) => (id === '' ? rows[0]?.shard : shardOf(id))),
+    ids.map((id) => (id === '' ? rows[0]?.shard : findShard(id))),
   )
 }

@@ -8,7 +8,7 @@ export type ShardOf = (instanceId: string) => number
  * FNV-1a over the id's characters. `shard_of` in SQL returns the same.
  * @param shards of the cluster, as its store records them (`shard-count.ts`)
  */
-export function createShardOf(shards: number): ShardOf {
+export function createShardFinder(shards: number): ShardOf {
   return (instanceId) => {
     let hash = 0x811c9dc5
     for (let index = 0; index < instanceId.length; index++) {

@@ -31,7 +31,7 @@ async function openScene(t: TestContext) {
   const journal = createJournal({
     clientConfig: behind.clientConfig,
     encryption: store.encryption,
-    shardOf: store.shardOf,
+    findShard: store.findShard,
     log: testLog,
     onCommitted: ({ events }) => told.push(...events.map(({ instance }) => instance)),
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { InstanceId } from '../../schemas/ids.js'
 import { eventually } from '../../test/support/eventually.js'
-import { openTestStore, shardOf } from '../../test/support/store.js'
+import { findShard, openTestStore } from '../../test/support/store.js'
 import { deleteUnpairedInstances } from './unpaired-instances.js'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -52,7 +52,7 @@ it('an instance whose pairing begins while it is about to be deleted stays', asy
   const other = await pool.connect()
   try {
     await other.query('BEGIN')
-    await other.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [shardOf(id)])
+    await other.query('SELECT FROM shard_owner WHERE shard = $1 FOR UPDATE', [findShard(id)])
     const deleting = deleteUnpairedInstances({ pool, afterMs: DAY_MS, onDeleted() {} })
     await eventually(
       () => store.rows("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"),

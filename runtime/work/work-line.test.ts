@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { seededRandom, seedOf } from '../../test/durability/random.js'
+import { chooseSeed, seededRandom } from '../../test/durability/random.js'
 import type { Place } from './place.js'
 import { type WorkLimits, WorkLine } from './work-line.js'
 
@@ -142,7 +142,7 @@ describe('a line of work', () => {
 
   it('keeps its bounds and starves no owner, whatever the others do, and ends empty', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
-    const seed = seedOf(t)
+    const seed = chooseSeed(t)
     for (let round = 0; round < 60; round++) await hostileRound(t.mock.timers, seededRandom(seed + round))
   })
 })

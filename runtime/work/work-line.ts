@@ -82,7 +82,7 @@ export class WorkLine implements PlaceLine {
   /** Waits for a place, which the caller ends. @throws as `run` */
   take(owner: string, signal?: AbortSignal): Promise<Place> {
     if (signal?.aborted === true) return Promise.reject(signal.reason as Error)
-    const work = this.#workOf(owner)
+    const work = this.#takeWork(owner)
     if (!this.#hasRoomToWait(work)) {
       this.#refused += 1
       this.#forget(work)
@@ -149,7 +149,7 @@ export class WorkLine implements PlaceLine {
     this.#forget(work)
   }
 
-  #workOf(owner: string): OwnerWork {
+  #takeWork(owner: string): OwnerWork {
     const work = this.#owners.get(owner) ?? { owner, open: 0, waiting: new Set(), returning: new Set() }
     this.#owners.set(owner, work)
     return work
@@ -174,7 +174,7 @@ export class WorkLine implements PlaceLine {
       if (owner === undefined) return
       this.#running += 1
       this.#shares.begin(owner, nowMs)
-      this.#begin(this.#workOf(owner), nowMs)
+      this.#begin(this.#takeWork(owner), nowMs)
     }
   }
 

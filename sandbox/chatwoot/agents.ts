@@ -42,12 +42,12 @@ export interface Agents {
 }
 
 export function createAgents(store: Store, agent: User, inbox: Inbox, checkThere: () => void): Agents {
-  const conversationOf = (id: number): Conversation => known(store.conversations, id, 'conversation')
+  const findConversation = (id: number): Conversation => known(store.conversations, id, 'conversation')
   const replies = (conversationId: number, given: AgentMessage | string): Message => {
     checkThere()
     const message = typeof given === 'string' ? { content: given } : given
     const type = message.type ?? 'outgoing'
-    return store.createMessage(conversationOf(conversationId), {
+    return store.createMessage(findConversation(conversationId), {
       type,
       content: message.content ?? null,
       contentType: message.contentType ?? 'text',
@@ -73,8 +73,8 @@ export function createAgents(store: Store, agent: User, inbox: Inbox, checkThere
     },
     deletesMessage: (id) => store.deleteMessage(known(store.messages, id, 'message')),
     retries: (id) => void store.retryMessage(known(store.messages, id, 'message')),
-    resolves: (id, status = 'resolved') => store.setStatus(conversationOf(id), status),
-    deletesConversation: (id) => store.deleteConversation(conversationOf(id)),
+    resolves: (id, status = 'resolved') => store.setStatus(findConversation(id), status),
+    deletesConversation: (id) => store.deleteConversation(findConversation(id)),
     deletesContact(id) {
       const contact = known(store.contacts, id, 'contact')
       for (const one of [...store.conversations.values()]) if (one.contactId === id) store.deleteConversation(one)

@@ -18,7 +18,7 @@ export interface ControlAnswer {
 
 export function control(method: string, path: string, parameters: Parameters, parts: ControlParts): ControlAnswer {
   try {
-    const body = bodyOf(`${method} ${path}`, parameters, parts)
+    const body = generateBody(`${method} ${path}`, parameters, parts)
     return body === undefined
       ? { status: 404, body: { error: `There is no ${method} ${path}.` } }
       : { status: 200, body }
@@ -28,7 +28,7 @@ export function control(method: string, path: string, parameters: Parameters, pa
   }
 }
 
-function bodyOf(call: string, parameters: Parameters, { store, views, agents }: ControlParts): unknown {
+function generateBody(call: string, parameters: Parameters, { store, views, agents }: ControlParts): unknown {
   const conversation = parameters.number('conversation')
   const content = parameters.text('text') ?? ''
   switch (call) {

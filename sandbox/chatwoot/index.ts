@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Agents, createAgents } from './agents.js'
 import { control } from './control.js'
 import { FaultPlan, type RequestFaults, type WebhookFault } from './faults.js'
-import { type Contact, type Conversation, type Inbox, type Message, versionOf } from './model.js'
+import { type Contact, type Conversation, type Inbox, type Message, parseVersion } from './model.js'
 import { type Call, createPlatformServer } from './server.js'
 import { Store } from './store.js'
 import { createViews } from './views.js'
@@ -84,7 +84,7 @@ export async function startChatwoot(options: ChatwootOptions = {}): Promise<Fake
   const faults = new FaultPlan()
   const calls: Call[] = []
   const store: Store = new Store({
-    version: versionOf(version, allowsPrivateNetwork),
+    version: parseVersion(version, allowsPrivateNetwork),
     now: options.now ?? Date.now,
     messagesPerMinute: options.messagesPerMinute ?? 200,
     onEvent: (event) => webhooks.add(event, views.webhook(event)),

@@ -105,7 +105,7 @@ export interface Version {
 }
 
 /** @throws Error if the text is not a version */
-export function versionOf(text: string, allowsPrivateNetwork: boolean): Version {
+export function parseVersion(text: string, allowsPrivateNetwork: boolean): Version {
   const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(text) ?? []
   if (major === undefined) throw new Error(`"${text}" is not a version such as 4.15.0.`)
   const number = Number(major) * 1000 + Number(minor)

@@ -75,10 +75,10 @@ export async function readParameters(
     onMistake(`body of the type "${contentType}"`)
     return new Parameters(fields, [], onMistake)
   }
-  return new Parameters({ ...fields, ...jsonOf(bytes) }, [], onMistake)
+  return new Parameters({ ...fields, ...readJson(bytes) }, [], onMistake)
 }
 
-function jsonOf(bytes: Buffer): Fields {
+function readJson(bytes: Buffer): Fields {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields
@@ -107,7 +107,7 @@ async function readForm(
   }
   // The builder of messages parses content_attributes that come as a text.
   if (typeof fields.content_attributes === 'string')
-    fields.content_attributes = jsonOf(Buffer.from(fields.content_attributes))
+    fields.content_attributes = readJson(Buffer.from(fields.content_attributes))
   return new Parameters(fields, files, onMistake)
 }
 

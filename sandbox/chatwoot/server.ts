@@ -110,12 +110,12 @@ async function answerTo(
     const parameters = await readParameters(request, query, mistake)
     if (pathname === '/api')
       return ok({ version: store.options.version.text, queue_services: 'ok', data_services: 'ok' })
-    const [route, ids] = routeOf(method, pathname)
+    const [route, ids] = findRoute(method, pathname)
     if (route?.isPublic === true) {
       const nobody: User = { id: 0, name: '', token: '', role: 'bot', inboxes: [] }
       return ok(await parts.perform(() => route.run({ store, views, user: nobody, parameters, ids, mistake })))
     }
-    const user = userOf(request, store)
+    const user = findUser(request, store)
     if (pathname === '/api/v1/profile') {
       if (user.role === 'bot') throw refusals.noToken()
       return ok(views.user(user))
@@ -133,7 +133,7 @@ function ok(body: unknown): Answer {
   return { status: 200, body }
 }
 
-function routeOf(method: string, pathname: string): readonly [Route | undefined, readonly string[]] {
+function findRoute(method: string, pathname: string): readonly [Route | undefined, readonly string[]] {
   const inAccount = /^\/api\/v1\/accounts\/\d+(\/.*)$/.exec(pathname)?.[1]
   for (const route of ROUTES) {
     const path = route.isPublic === true ? pathname : inAccount
@@ -147,7 +147,7 @@ function routeOf(method: string, pathname: string): readonly [Route | undefined,
 }
 
 /** @throws Refusal */
-function userOf(request: IncomingMessage, store: Store): User {
+function findUser(request: IncomingMessage, store: Store): User {
   const token = request.headers.api_access_token
   const user = store.users.find((one) => one.token === token)
   if (user === undefined) throw refusals.noToken()

@@ -46,7 +46,7 @@ export function createViews(store: Store, url: () => string): Views {
     if (message.sender === null) return undefined
     const { kind, id } = message.sender
     if (kind === 'contact') {
-      const contact = store.contacts.get(id) ?? store.contacts.get(contactOf(store, message))
+      const contact = store.contacts.get(id) ?? store.contacts.get(findContact(store, message))
       return contact === undefined ? undefined : { ...contactEvent(contact), type: 'contact' }
     }
     const user = store.users.find((one) => one.id === id)
@@ -80,7 +80,7 @@ export function createViews(store: Store, url: () => string): Views {
     thumbnail: one.avatarUrl,
     custom_attributes: one.customAttributes,
     created_at: seconds(one.createdAt),
-    ...(options.withInboxes ? { contact_inboxes: linksOf(store, one).map(contactInbox) } : {}),
+    ...(options.withInboxes ? { contact_inboxes: listLinks(store, one).map(contactInbox) } : {}),
   })
   const contactInbox = (link: ContactInbox): Json => {
     const inbox = store.inboxes.get(link.inboxId)
@@ -248,11 +248,11 @@ function userEvent({ id, name }: User): Json {
   return { id, name, available_name: name, avatar_url: '', availability_status: 'online' }
 }
 
-function linksOf(store: Store, contact: Contact): readonly ContactInbox[] {
+function listLinks(store: Store, contact: Contact): readonly ContactInbox[] {
   return [...store.contactInboxes.values()].filter(({ contactId }) => contactId === contact.id)
 }
 
-function contactOf(store: Store, message: Message): number {
+function findContact(store: Store, message: Message): number {
   return store.conversations.get(message.conversationId)?.contactId ?? 0
 }
 

@@ -55,7 +55,7 @@ export class Webhooks {
       url: inbox.webhookUrl,
       body: JSON.stringify(payload),
       event: happened.event,
-      secret: secretOf(inbox, this.#store),
+      secret: findSecret(inbox, this.#store),
       message,
     })
   }
@@ -115,7 +115,7 @@ export class Webhooks {
 
   async #send(job: Job, life: AbortSignal): Promise<void> {
     const begunAt = Date.now()
-    const headers = headersOf(job)
+    const headers = createHeaders(job)
     const record: SentWebhook = {
       event: job.event,
       messageId: job.message?.id,
@@ -151,11 +151,11 @@ export class Webhooks {
   }
 }
 
-function secretOf(inbox: Inbox, store: Store): string {
+function findSecret(inbox: Inbox, store: Store): string {
   return store.options.version.signsInboxWebhooks ? inbox.secret : ''
 }
 
-function headersOf({ body, secret }: Job): Record<string, string> {
+function createHeaders({ body, secret }: Job): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
   if (secret === '') return headers
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -18,7 +18,7 @@ import type { Phone } from '../phones/phone.js'
 import type { Roster } from '../phones/roster.js'
 import { keyOfTarget } from '../phones/secret-changes.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText } from './fields.js'
-import { addressingOf, createOnPhone } from './on-phone.js'
+import { createOnPhone, readAddressing } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
 
 type Body = Record<string, unknown>
@@ -47,7 +47,7 @@ export function appStateRoutes(phones: Roster): Route[] {
 function chatJid(phone: Phone, body: Body, field: string): string {
   const to = requiredText(body, field)
   if (to.endsWith('@g.us')) return to
-  return findRecipient(phone, to).jid(addressingOf(body) ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing))
+  return findRecipient(phone, to).jid(readAddressing(body) ?? (to.endsWith('@lid') ? 'lid' : phone.settings.addressing))
 }
 
 function setChat(phone: Phone, { body }: ControlRequest): Promise<void> {
@@ -66,7 +66,7 @@ function setNote(phone: Phone, { body }: ControlRequest): Promise<void> {
 }
 
 function setStar(phone: Phone, { body }: ControlRequest): Promise<void> {
-  const { key } = keyOfTarget(phone, requiredText(body, 'id'), { addressing: addressingOf(body) })
+  const { key } = keyOfTarget(phone, requiredText(body, 'id'), { addressing: readAddressing(body) })
   return writeAll(phone, [starMutation(key, optionalFlag(body, 'starred') ?? true)])
 }
 

@@ -6,7 +6,7 @@ import type { Phone } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
 import { isSecretKind, type SecretOptions, sendSecret } from '../phones/secret-changes.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText } from './fields.js'
-import { addressingOf } from './on-phone.js'
+import { readAddressing } from './on-phone.js'
 import type { ControlRequest } from './server.js'
 
 type Body = Record<string, unknown>
@@ -38,7 +38,7 @@ export async function sendSecretChange(phone: Phone, { body }: ControlRequest) {
     base64 === undefined
       ? proto.Message.encode(proto.Message.fromObject((body.message ?? {}) as Body)).finish()
       : Buffer.from(base64, 'base64')
-  const options = { ...secretOptionsIn(body), addressing: addressingOf(body) }
+  const options = { ...secretOptionsIn(body), addressing: readAddressing(body) }
   return { id: await sendSecret(phone, requiredText(body, 'id'), kind, plaintext, options) }
 }
 

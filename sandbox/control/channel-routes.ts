@@ -75,7 +75,11 @@ function writePosts(network: Network, channel: Channel, { body }: ControlRequest
   const type = optionalText(body, 'type') ?? 'text'
   const written = Array.from({ length: count }, (_, index) => {
     const id = optionalText(body, 'id') ?? makeMessageId()
-    const plaintext = node('plaintext', { mediatype: optionalText(body, 'mediatype') }, contentOf(body, index, count))
+    const plaintext = node(
+      'plaintext',
+      { mediatype: optionalText(body, 'mediatype') },
+      createContent(body, index, count),
+    )
     return post(network, phone, channel, node('message', { id, to: channel.jid, type }, [plaintext]))
   })
   return written.map(({ id, serverId }) => ({ id, serverid: serverId }))
@@ -86,12 +90,12 @@ function writeChange(network: Network, channel: Channel, { body }: ControlReques
   const phone = channel.owner.devices.get(0)
   if (phone === undefined) throw new PhoneError(409, 'The owner has no phone.')
   const isEdit = ['text', 'message', 'bytes'].some((field) => body[field] !== undefined)
-  const plaintext = node('plaintext', {}, isEdit ? contentOf(body, 0, 1) : Buffer.alloc(0))
+  const plaintext = node('plaintext', {}, isEdit ? createContent(body, 0, 1) : Buffer.alloc(0))
   const attributes = { id: requiredText(body, 'id'), to: channel.jid, type: 'text', edit: isEdit ? '3' : '8' }
   changePost(network, phone, channel, node('message', attributes, [plaintext]))
 }
 
-function contentOf(body: Record<string, unknown>, index: number, count: number): Buffer {
+function createContent(body: Record<string, unknown>, index: number, count: number): Buffer {
   const bytes = optionalText(body, 'bytes')
   if (bytes !== undefined) return Buffer.from(bytes, 'base64')
   const text = optionalText(body, 'text')

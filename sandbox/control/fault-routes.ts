@@ -54,7 +54,7 @@ export function faultRoutes(network: Network): Route[] {
       method: 'POST',
       path: '/faults',
       handle({ body }) {
-        const rule = ruleOf(body)
+        const rule = readRule(body)
         const fault = faults.add(rule)
         applyToConnections(network)
         return fault
@@ -98,7 +98,7 @@ export function faultRoutes(network: Network): Route[] {
       path: '/faults/stanza',
       handle({ body }) {
         const sessions = select(network, body)
-        const stanza = stanzaOf(body.stanza as Written)
+        const stanza = createStanza(body.stanza as Written)
         const isFleeting = FLEETING.has(stanza.tag) || stanza.attrs.id === undefined
         for (const { device } of sessions) (isFleeting ? network.tell : network.deliver).call(network, device, stanza)
         return { sessions: sessions.length }
@@ -128,12 +128,12 @@ interface Written {
   readonly content?: readonly Written[] | string
 }
 
-function stanzaOf({ tag, attrs = {}, content }: Written): Node {
+function createStanza({ tag, attrs = {}, content }: Written): Node {
   if (content === undefined) return node(tag, attrs)
-  return node(tag, attrs, typeof content === 'string' ? Buffer.from(content, 'base64') : content.map(stanzaOf))
+  return node(tag, attrs, typeof content === 'string' ? Buffer.from(content, 'base64') : content.map(createStanza))
 }
 
-function ruleOf(body: Body): FaultRule {
+function readRule(body: Body): FaultRule {
   const kind = optionalText(body, 'kind') ?? ''
   if (!RULES.has(kind)) throw new PhoneError(400, `The field kind is one of ${[...RULES].join(', ')}.`)
   return {

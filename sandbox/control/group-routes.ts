@@ -6,7 +6,7 @@ import { findRecipient } from '../phones/outbox.js'
 import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText, textList } from './fields.js'
-import { addressingOf } from './on-phone.js'
+import { readAddressing } from './on-phone.js'
 import type { Route } from './server.js'
 
 export function groupRoutes(network: Network, phones: Roster): Route[] {
@@ -18,7 +18,7 @@ export function groupRoutes(network: Network, phones: Roster): Route[] {
         const author = phones.get(requiredText(body, 'by'))
         const group = network.groups.get(parameters.jid ?? '')
         if (!group?.members.has(author.account)) throw new PhoneError(404, 'The phone is in no such group.')
-        group.addressing = addressingOf(body) ?? group.addressing
+        group.addressing = readAddressing(body) ?? group.addressing
         const accounts = (field: string) => textList(body, field).map((number) => findRecipient(author, number))
         changeGroup(network, group, author.account, {
           subject: optionalText(body, 'subject'),

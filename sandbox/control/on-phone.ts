@@ -13,7 +13,7 @@ export function createOnPhone(phones: Roster): OnPhone {
   return (handle) => (request) => handle(phones.get(request.parameters.number ?? ''), request)
 }
 
-export function addressingOf(body: Record<string, unknown>): AddressSpace | undefined {
+export function readAddressing(body: Record<string, unknown>): AddressSpace | undefined {
   const value = optionalText(body, 'addressing')
   if (value === undefined || value === 'pn' || value === 'lid') return value
   throw new PhoneError(400, 'The field addressing is pn or lid.')

@@ -4,7 +4,7 @@ import { PhoneError } from '../phones/phone-error.js'
 import type { Roster } from '../phones/roster.js'
 import { editFormIn } from './change-fields.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText } from './fields.js'
-import { addressingOf, createOnPhone } from './on-phone.js'
+import { createOnPhone, readAddressing } from './on-phone.js'
 import type { Route } from './server.js'
 
 type Body = Record<string, unknown>
@@ -113,7 +113,7 @@ function applySettings(phone: Phone, body: Body): void {
   settings.readDelayMs = optionalNumber(body, 'readDelayMs') ?? settings.readDelayMs
   settings.answerDelayMs = optionalNumber(body, 'answerDelayMs') ?? settings.answerDelayMs
   settings.reply = optionalText(body, 'reply') ?? settings.reply
-  settings.addressing = addressingOf(body) ?? settings.addressing
+  settings.addressing = readAddressing(body) ?? settings.addressing
   settings.editForm = editFormIn(body, 'editForm') ?? settings.editForm
   phone.account.picture = optionalText(body, 'picture') ?? phone.account.picture
   phone.settings = settings

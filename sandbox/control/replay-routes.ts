@@ -41,7 +41,7 @@ export function replayRoutes(network: Network): Route[] {
         )
         if (session === undefined) throw new PhoneError(409, 'The device is not connected.')
         const replay = new Replay((body.people ?? {}) as People)
-        const stanzas = linesOf(requiredText(body, 'recording')).flatMap((line) => replay.stanzas(line))
+        const stanzas = readLines(requiredText(body, 'recording')).flatMap((line) => replay.stanzas(line))
         for (const stanza of stanzas) {
           if (stanza.tag === 'stream:error') {
             network.endSession(session, 'a replayed stream error', stanza)
@@ -55,7 +55,7 @@ export function replayRoutes(network: Network): Route[] {
   ]
 }
 
-function linesOf(recording: string): Line[] {
+function readLines(recording: string): Line[] {
   return recording
     .split('\n')
     .filter((line) => line !== '')

@@ -10,7 +10,7 @@ import { findRecipient } from '../phones/outbox.js'
 import type { Phone } from '../phones/phone.js'
 import { PhoneError } from '../phones/phone-error.js'
 import { pollMessage } from '../phones/polls.js'
-import { quoteOf } from '../phones/quote.js'
+import { createQuote } from '../phones/quote.js'
 import { asNewestPoll, rawMessage } from '../phones/raw-messages.js'
 import type { Roster } from '../phones/roster.js'
 import { vote } from '../phones/votes.js'
@@ -18,7 +18,7 @@ import { isMark, MARKS, type Withholding } from '../phones/withheld.js'
 import { node } from '../wire/nodes.js'
 import { editIn, sendSecretChange } from './change-fields.js'
 import { optionalFlag, optionalNumber, optionalText, requiredText, textList } from './fields.js'
-import { addressingOf, createOnPhone } from './on-phone.js'
+import { createOnPhone, readAddressing } from './on-phone.js'
 import type { ControlRequest, Route } from './server.js'
 
 type Body = Record<string, unknown>
@@ -41,7 +41,7 @@ export function writingRoutes(phones: Roster): Route[] {
       method: 'POST',
       path: '/phones/:number/vote',
       handle: onPhone(async (phone, { body }) => ({
-        id: await vote(phone, requiredText(body, 'id'), textList(body, 'options'), addressingOf(body)),
+        id: await vote(phone, requiredText(body, 'id'), textList(body, 'options'), readAddressing(body)),
       })),
     },
     { method: 'POST', path: '/phones/:number/read', handle: onPhone(read) },
@@ -57,7 +57,7 @@ async function sendText(phone: Phone, { body }: ControlRequest) {
   const text = requiredText(body, 'text')
   const quotedId = optionalText(body, 'quotedId')
   const message: proto.IMessage = quotedId
-    ? { extendedTextMessage: { text, contextInfo: quoteOf(phone, quotedId) } }
+    ? { extendedTextMessage: { text, contextInfo: createQuote(phone, quotedId) } }
     : { conversation: text }
   return transmit(phone, body, message)
 }
@@ -97,7 +97,7 @@ function hdParent(phone: Phone, body: Body): proto.IMessageKey | undefined {
   const to = requiredText(body, 'to')
   const remoteJid = to.endsWith('@g.us')
     ? to
-    : findRecipient(phone, to).jid(addressingOf(body) ?? phone.settings.addressing)
+    : findRecipient(phone, to).jid(readAddressing(body) ?? phone.settings.addressing)
   return { id, fromMe: true, remoteJid }
 }
 
@@ -111,11 +111,11 @@ async function showMedia(phone: Phone, { parameters: { id = '' } }: ControlReque
 
 async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
   const id = optionalText(body, 'id')
-  const addressing = addressingOf(body)
+  const addressing = readAddressing(body)
   const count = optionalNumber(body, 'count') ?? 1
   const agoSeconds = optionalNumber(body, 'agoSeconds')
   const to = requiredText(body, 'to')
-  const withheld = withholdingOf(body)
+  const withheld = readWithholding(body)
   const ids: string[] = []
   for (let index = 0; index < count; index++) {
     const numbered =
@@ -130,7 +130,7 @@ async function transmit(phone: Phone, body: Body, message: proto.IMessage) {
   return count > 1 ? { ids } : { id: ids[0] }
 }
 
-function withholdingOf(body: Body): Withholding {
+function readWithholding(body: Body): Withholding {
   const mark = optionalText(body, 'mark')
   const damaged = optionalText(body, 'damaged')
   if (mark !== undefined && !isMark(mark)) throw new PhoneError(400, `The field mark is one of ${MARKS.join(', ')}.`)
@@ -141,14 +141,14 @@ function withholdingOf(body: Body): Withholding {
 
 async function pin(phone: Phone, { body }: ControlRequest) {
   const seconds = optionalNumber(body, 'seconds') ?? 604_800
-  return { id: await sendChange(phone, requiredText(body, 'id'), { kind: 'pin', seconds }, addressingOf(body)) }
+  return { id: await sendChange(phone, requiredText(body, 'id'), { kind: 'pin', seconds }, readAddressing(body)) }
 }
 
 function change(kind: Exclude<Change['kind'], 'pin'>) {
   return async (phone: Phone, { body }: ControlRequest) => {
     const id = requiredText(body, 'id')
     const what = kind === 'edit' ? editIn(body) : { kind, text: optionalText(body, 'text') ?? '' }
-    return { id: await sendChange(phone, id, what, addressingOf(body)) }
+    return { id: await sendChange(phone, id, what, readAddressing(body)) }
   }
 }
 
@@ -183,7 +183,9 @@ function read(phone: Phone, { body }: ControlRequest) {
 function typing(phone: Phone, { body }: ControlRequest): void {
   const to = requiredText(body, 'to')
   const state = optionalText(body, 'state') ?? 'composing'
-  const jid = to.endsWith('@g.us') ? to : findRecipient(phone, to).jid(addressingOf(body) ?? phone.settings.addressing)
+  const jid = to.endsWith('@g.us')
+    ? to
+    : findRecipient(phone, to).jid(readAddressing(body) ?? phone.settings.addressing)
   const inner = state === 'recording' ? node('composing', { media: 'audio' }) : node(state, {})
   phone.transmit(node('chatstate', { to: jid }, [inner]))
 }

@@ -18,7 +18,7 @@ export function handleAppState(network: Network, session: Session, iq: Node): No
   const answers = children(child(iq, 'sync'), 'collection').map((asked) => {
     const name = asked.attrs.name ?? ''
     const version = Number(asked.attrs.version ?? 0)
-    const collection = collectionOf(device.account, name)
+    const collection = takeCollection(device.account, name)
     const patch = child(asked, 'patch')
     if (!patch) return collectionNode(name, collection, version)
     const refusal = network.faults.appStateRefusal(device)
@@ -32,7 +32,7 @@ export function handleAppState(network: Network, session: Session, iq: Node): No
 
 /** Appends a patch (an encoded SyncdPatch) and tells the account's other devices. */
 export function addPatch(network: Network, author: Device, name: string, encoded: Uint8Array): void {
-  const collection = collectionOf(author.account, name)
+  const collection = takeCollection(author.account, name)
   const patch = proto.SyncdPatch.decode(encoded)
   patch.version = { version: collection.length + 1 }
   const stored = proto.SyncdPatch.encode(patch).finish()
@@ -65,12 +65,12 @@ function tellOthers(network: Network, author: Device, name: string, version: str
 
 /** The patches after a version, with the versions to which they lead; for the phone, which lives in this process. */
 export function patchesSince(account: Account, name: string, version: number): proto.SyncdPatch[] {
-  return collectionOf(account, name)
+  return takeCollection(account, name)
     .slice(version)
     .map((patch) => proto.SyncdPatch.decode(patch))
 }
 
-function collectionOf(account: Account, name: string): Collection {
+function takeCollection(account: Account, name: string): Collection {
   let all = collections.get(account)
   if (!all) {
     all = new Map()

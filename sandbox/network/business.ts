@@ -41,7 +41,7 @@ export function newBusiness(profile: Record<string, string> = {}): Business {
 export function handleBusiness(network: Network, session: Session, iq: Node): Node[] {
   const change = child(iq, 'business_profile')
   if (iq.attrs.type === 'set') {
-    changeProfile(businessOf(session), change)
+    changeProfile(findBusiness(session), change)
     return [node('business_profile', {})]
   }
   const asked = network.directory.resolve(child(change, 'profile')?.attrs.jid)?.account
@@ -50,7 +50,7 @@ export function handleBusiness(network: Network, session: Session, iq: Node): No
 }
 
 /** @throws IqError 403 for an account that is no business, as the server refuses its changes */
-function businessOf({ device }: Session): Business {
+function findBusiness({ device }: Session): Business {
   if (device.account.business === undefined) throw new IqError(403, 'forbidden')
   return device.account.business
 }
@@ -60,7 +60,7 @@ function changeProfile(business: Business, change: Node | undefined): void {
     const value = text(field)
     if (field.tag === 'email' && value !== '' && !value.includes('@')) throw new IqError(406, 'not-acceptable')
     if ((TEXTS as readonly string[]).includes(field.tag)) business.profile[field.tag] = value
-    else if (field.tag === 'categories') business.categories = children(field).map(categoryOf)
+    else if (field.tag === 'categories') business.categories = children(field).map(findCategory)
     else if (field.tag !== 'website') throw new IqError(400, 'bad-request')
   }
   const websites = children(change, 'website').map(text)
@@ -68,7 +68,7 @@ function changeProfile(business: Business, change: Node | undefined): void {
   if (websites.length > 0) business.websites = websites.filter((website) => website !== '')
 }
 
-function categoryOf({ attrs }: Node) {
+function findCategory({ attrs }: Node) {
   const known = CATEGORIES.find(({ id }) => id === attrs.id)
   if (known === undefined) throw new IqError(406, 'not-acceptable')
   return known
@@ -95,7 +95,7 @@ export function handleCatalog(network: Network, session: Session, iq: Node): Nod
   const [request] = children(iq)
   if (request === undefined) throw new IqError(400, 'bad-request')
   if (request.tag === 'product_catalog') return [listed(network, session, request)]
-  const business = businessOf(session)
+  const business = findBusiness(session)
   const product = child(request, 'product')
   if (product === undefined) throw new IqError(400, 'bad-request')
   const id = textIn(product, 'id')
@@ -157,7 +157,7 @@ function productNode({ id, fields, images, hidden }: SoldProduct): Node {
 /** Gives an order to the seller who shows its token. */
 export function handleOrder(_network: Network, session: Session, iq: Node): Node[] {
   const asked = child(iq, 'order')
-  const order = businessOf(session).orders.get(asked?.attrs.id ?? '')
+  const order = findBusiness(session).orders.get(asked?.attrs.id ?? '')
   if (order === undefined || textIn(asked, 'token') !== order.token) throw new IqError(404, 'item-not-found')
   const total = order.products.reduce((sum, { price, quantity }) => sum + Number(price) * Number(quantity), 0)
   const products = order.products.map(({ id, name, price, quantity }) =>

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
-import { privacyOf } from './settings.js'
+import { findPrivacy } from './settings.js'
 
 /** A call that continues: it rings until one device accepts it. */
 export interface Call {
@@ -87,7 +87,7 @@ function ring(network: Network, caller: Device, stanza: Node, id: string, offer:
  */
 function reaches(caller: Device, callee: Account, offer: Node): boolean {
   const isKnown = caller.account.writers.has(callee)
-  if (privacyOf(callee, 'calladd') === 'known' && !isKnown) return false
+  if (findPrivacy(callee, 'calladd') === 'known' && !isKnown) return false
   // The phones here write no keys.
   if (caller.id === 0) return true
   const token = child(offer, 'privacy')

@@ -1,7 +1,7 @@
 /** Posts of channels: in plain, with a number that the server gives, and their edits, deletions, reactions, views and live updates. */
 import { proto } from '@whiskeysockets/baileys'
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
-import { type Channel, readersOf, roleOf } from './channels.js'
+import { type Channel, findRole, listReaders } from './channels.js'
 import { IqError } from './iq-error.js'
 import type { Account, Device, Session } from './model.js'
 import type { Network } from './network.js'
@@ -117,7 +117,7 @@ function deliver(network: Network, author: Device, channel: Channel, post: Chann
   const attributes = { from: channel.jid, id, server_id: String(serverId), type, t, edit }
   const meta = edit === EDIT ? [node('meta', { msg_edit_t: nowSeconds(), original_msg_t: t })] : []
   const plaintext = node('plaintext', { mediatype }, content)
-  for (const reader of readersOf(channel))
+  for (const reader of listReaders(channel))
     for (const device of reader.devices.values()) {
       if (device === author || device.id === 0) continue
       const own = { is_sender: reader === author.account ? 'true' : undefined }
@@ -168,7 +168,7 @@ export function handleNewsletter(network: Network, { device }: Session, iq: Node
     network.liveRequests += 1
     return [node('live_updates', { duration: String(seconds) })]
   }
-  if (roleOf(channel, device.account) === 'GUEST' && (!isPosts || request.attrs.view_role !== 'GUEST'))
+  if (findRole(channel, device.account) === 'GUEST' && (!isPosts || request.attrs.view_role !== 'GUEST'))
     throw new IqError(403, 'forbidden')
   const found = chosen(channel, request)
   const messages = (withContent: boolean) =>

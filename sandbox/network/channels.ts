@@ -96,19 +96,19 @@ export function newChannel(network: Network, owner: Account, name: string, descr
   return channel
 }
 
-export function roleOf(channel: Channel, account: Account): 'OWNER' | 'ADMIN' | 'SUBSCRIBER' | 'GUEST' {
+export function findRole(channel: Channel, account: Account): 'OWNER' | 'ADMIN' | 'SUBSCRIBER' | 'GUEST' {
   if (channel.owner === account) return 'OWNER'
   if (channel.admins.has(account)) return 'ADMIN'
   return channel.followers.has(account) ? 'SUBSCRIBER' : 'GUEST'
 }
 
 /** Everybody who gets the posts. */
-export function readersOf({ owner, admins, followers }: Channel): ReadonlySet<Account> {
+export function listReaders({ owner, admins, followers }: Channel): ReadonlySet<Account> {
   return new Set([owner, ...admins, ...followers])
 }
 
 function create(network: Network, { device: { account } }: Session, variables: Variables): Answer {
-  const { name, description, picture } = objectOf(variables.input)
+  const { name, description, picture } = readObject(variables.input)
   if (!account.acceptedNotices.has(TERMS)) throw new IqError(403, 'Forbidden')
   if (typeof name !== 'string' || name.length === 0 || name.length > NAME_MAX) throw new IqError(400, 'Bad Request')
   const channel = newChannel(network, account, name, typeof description === 'string' ? description : '')
@@ -118,20 +118,20 @@ function create(network: Network, { device: { account } }: Session, variables: V
 
 function update(network: Network, { device: { account } }: Session, variables: Variables): Answer {
   const channel = managed(network, account, variables)
-  const { name, description, picture, settings } = objectOf(variables.updates)
+  const { name, description, picture, settings } = readObject(variables.updates)
   if (name !== undefined && (typeof name !== 'string' || name === '')) throw new IqError(400, 'Bad Request')
   if (typeof name === 'string') channel.name = name
   if (typeof description === 'string') channel.description = description
   if (typeof picture === 'string') channel.picture = picture
   // As the library writes it with each change: what the owner has chosen is gone.
   if (settings === null) channel.reactionCodes = 'all'
-  const { value } = objectOf(objectOf(settings).reaction_codes)
+  const { value } = readObject(readObject(settings).reaction_codes)
   if (typeof value === 'string') channel.reactionCodes = value
   return { xwa2_newsletter_update: describe(channel, account) }
 }
 
 function info(network: Network, { device: { account } }: Session, variables: Variables): Answer {
-  const { key, type } = objectOf(variables.input)
+  const { key, type } = readObject(variables.input)
   const channel =
     type === 'JID'
       ? network.channels.get(String(key))
@@ -140,7 +140,7 @@ function info(network: Network, { device: { account } }: Session, variables: Var
 }
 
 function followed({ channels }: Network, { device: { account } }: Session): Answer {
-  const own = [...channels.values()].filter((one) => one.state !== 'DELETED' && roleOf(one, account) !== 'GUEST')
+  const own = [...channels.values()].filter((one) => one.state !== 'DELETED' && findRole(one, account) !== 'GUEST')
   return { xwa2_newsletter_subscribed: own.map((channel) => describe(channel, account)) }
 }
 
@@ -159,9 +159,9 @@ function unfollow(network: Network, { device: { account } }: Session, variables:
 }
 
 function mute(network: Network, { device: { account } }: Session, variables: Variables): Answer {
-  const input = objectOf(variables.input)
+  const input = readObject(variables.input)
   const channel = named(network, input)
-  if (roleOf(channel, account) === 'GUEST') throw new IqError(403, 'Forbidden')
+  if (findRole(channel, account) === 'GUEST') throw new IqError(403, 'Forbidden')
   if (input.value === 'ON') channel.muted.add(account)
   else channel.muted.delete(account)
   return { xwa2_newsletter_update_user_setting: { id: channel.jid } }
@@ -213,7 +213,7 @@ function transfer(network: Network, { device: { account } }: Session, variables:
 }
 
 function search(network: Network, { device: { account } }: Session, variables: Variables): Answer {
-  const { search_text: text } = objectOf(variables.input)
+  const { search_text: text } = readObject(variables.input)
   const isMatch = ({ name }: Channel) => name.toLowerCase().includes(String(text).toLowerCase())
   return { xwa2_newsletters_directory_search: page(network, account, variables, isMatch) }
 }
@@ -227,7 +227,7 @@ function recommended(network: Network, { device: { account } }: Session, variabl
 }
 
 function page(network: Network, account: Account, variables: Variables, isMatch: (channel: Channel) => boolean) {
-  const { limit, start_cursor: cursor } = objectOf(variables.input)
+  const { limit, start_cursor: cursor } = readObject(variables.input)
   const found = [...network.channels.values()].filter((one) => one.state === 'ACTIVE' && isMatch(one))
   const from = Number(cursor ?? 0)
   const end = from + Number(limit ?? 20)
@@ -282,10 +282,10 @@ function describe(channel: Channel, account: Account): Answer {
       preview: null,
       settings: { reaction_codes: { value: reactionCodes } },
     },
-    viewer_metadata: { mute: channel.muted.has(account) ? 'ON' : 'OFF', role: roleOf(channel, account) },
+    viewer_metadata: { mute: channel.muted.has(account) ? 'ON' : 'OFF', role: findRole(channel, account) },
   }
 }
 
-function objectOf(value: unknown): Variables {
+function readObject(value: unknown): Variables {
   return typeof value === 'object' && value !== null ? (value as Variables) : {}
 }

@@ -104,16 +104,16 @@ function changeMembers(group: Group, change: GroupChange, tell: Tell): void {
     group.members.set(account, 'member')
     group.requests.delete(account)
   }
-  tellOf('add', add)
+  tellAbout('add', add)
   for (const account of promote) group.members.set(account, 'admin')
-  tellOf('promote', promote)
+  tellAbout('promote', promote)
   for (const account of demote) group.members.set(account, 'member')
-  tellOf('demote', demote)
-  tellOf('remove', remove)
-  tellOf('leave', leave)
+  tellAbout('demote', demote)
+  tellAbout('remove', remove)
+  tellAbout('leave', leave)
   for (const account of [...remove, ...leave]) group.members.delete(account)
 
-  function tellOf(tag: string, accounts: readonly Account[]): void {
+  function tellAbout(tag: string, accounts: readonly Account[]): void {
     if (accounts.length === 0) return
     const other = group.addressing === 'lid' ? 'pn' : 'lid'
     const participants = accounts.map((account) =>

@@ -6,7 +6,7 @@ import type { Group } from './groups-model.js'
 import { IqError } from './iq-error.js'
 import type { Account } from './model.js'
 import type { Network } from './network.js'
-import { privacyOf } from './settings.js'
+import { findPrivacy } from './settings.js'
 
 const MEMBERS_MAX = 1_024
 
@@ -33,7 +33,7 @@ export function handleGroupRequest(network: Network, group: Group, account: Acco
   if (['add', 'remove', 'promote', 'demote'].includes(asked.tag)) return [changeMembers(network, group, account, asked)]
   if (asked.tag === 'links' || asked.tag === 'unlink') return [linkGroups(network, group, account, asked)]
   if (asked.tag === 'membership_requests_action') return [answerRequests(network, group, account, asked)]
-  changeGroup(network, group, account, changeOf(group, asked))
+  changeGroup(network, group, account, readChange(group, asked))
   return []
 }
 
@@ -43,7 +43,7 @@ function isOpenTo(group: Group, tag: string): boolean {
   return ['subject', 'description', 'ephemeral', 'not_ephemeral'].includes(tag) && !group.locked
 }
 
-function changeOf(group: Group, { tag, attrs, ...asked }: Node): GroupChange {
+function readChange(group: Group, { tag, attrs, ...asked }: Node): GroupChange {
   switch (tag) {
     case 'subject':
       return { subject: text({ tag, attrs, ...asked }) }
@@ -79,7 +79,7 @@ function changeMembers(network: Network, group: Group, account: Account, asked: 
     const person = network.directory.resolve(attrs.jid)?.account
     const isIn = person !== undefined && group.members.has(person)
     const error = person === undefined ? 404 : tag === 'add' && isIn ? 409 : tag !== 'add' && !isIn ? 404 : undefined
-    if (person !== undefined && error === undefined && tag === 'add' && privacyOf(person, 'groupadd') === 'none')
+    if (person !== undefined && error === undefined && tag === 'add' && findPrivacy(person, 'groupadd') === 'none')
       return node('participant', { jid: attrs.jid, error: '403' }, [personalInvite(group, person)])
     if (error === undefined && person !== undefined) done.push(person)
     return node('participant', { jid: attrs.jid, error: error === undefined ? undefined : String(error) })

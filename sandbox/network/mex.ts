@@ -14,8 +14,8 @@ const ABOUT_MAX = 139
 const queries: Readonly<Record<string, Query>> = {
   ...channelQueries,
   '9152604461510864': updateTextStatus,
-  '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: lockOf(device.account) }),
-  '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: capOf(device.account) }),
+  '23983697327930364': (_network, { device }) => ({ xwa2_fetch_account_reachout_timelock: findLock(device.account) }),
+  '24503548349331633': (_network, { device }) => ({ xwa2_message_capping_info: findCap(device.account) }),
   '25347099718279209': ownUsername,
   '26266473919627648': businessCategories,
 }
@@ -62,11 +62,11 @@ function businessCategories() {
 
 const NO_LOCK = { is_active: false, time_enforcement_ends: '0', enforcement_type: 'DEFAULT' }
 
-function lockOf({ reachoutLock }: Account) {
+function findLock({ reachoutLock }: Account) {
   return reachoutLock ?? NO_LOCK
 }
 
-function capOf({ newChatCap }: Account) {
+function findCap({ newChatCap }: Account) {
   return (
     newChatCap ?? {
       total_quota: '-1',
@@ -103,11 +103,11 @@ export function restrict(
   if (!isTold) return
   if (lock !== undefined)
     tell(network, account, 'NotificationUserReachoutTimelockUpdate', {
-      xwa2_notify_account_reachout_timelock: lockOf(account),
+      xwa2_notify_account_reachout_timelock: findLock(account),
     })
   if (cap !== undefined)
     tell(network, account, 'MessageCappingInfoNotification', {
-      xwa2_notify_new_chat_messages_capping_info_update: capOf(account),
+      xwa2_notify_new_chat_messages_capping_info_update: findCap(account),
     })
 }
 

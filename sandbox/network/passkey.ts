@@ -85,7 +85,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 function takePrologue(ceremony: Ceremony, part: Node, registration: Registration): Node[] {
   if (ceremony.companion) throw new IqError(409, 'conflict')
   const payload = bytes(child(part, 'prologue_payload'))
-  ceremony.verify(jsonOf(bytes(child(part, 'webauthn_assertion'))), bytes(child(part, 'credential_id')))
+  ceremony.verify(readJson(bytes(child(part, 'webauthn_assertion'))), bytes(child(part, 'credential_id')))
   const companion = readPrologue(payload, ceremony.ref, registration)
   const proof = child(part, 'pairing_handoff_proof')
   if (proof) {
@@ -135,7 +135,7 @@ function takeRequest(ceremony: Ceremony, part: Node): Node[] {
   return []
 }
 
-function jsonOf(text: Buffer): unknown {
+function readJson(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString('utf8'))
   } catch {

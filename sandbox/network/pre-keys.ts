@@ -12,7 +12,7 @@ export function handleEncrypt(network: Network, session: Session, iq: Node): Nod
   const { device } = session
   if (iq.attrs.type === 'get') {
     if (child(iq, 'count')) return [node('count', { value: String(device.preKeys.size) })]
-    if (child(iq, 'digest')) return [node('digest', {}, digestOf(device))]
+    if (child(iq, 'digest')) return [node('digest', {}, createDigest(device))]
     const wanted = children(child(iq, 'key'), 'user').map(({ attrs }) => attrs.jid ?? '')
     return [
       node(
@@ -51,7 +51,7 @@ function readSignedPreKey(skey: Node | undefined) {
   }
 }
 
-function digestOf(device: Device): Node[] {
+function createDigest(device: Device): Node[] {
   return [
     node('registration', {}, bigEndian(device.registrationId, 4)),
     node('type', {}, KEY_TYPE),

@@ -5,7 +5,7 @@
 import { bytes, child, children, type Node, node, nowSeconds } from '../wire/nodes.js'
 import type { Account, AddressSpace, Device, Session } from './model.js'
 import type { Network } from './network.js'
-import { privacyOf } from './settings.js'
+import { findPrivacy } from './settings.js'
 
 export function handlePresence(network: Network, session: Session, stanza: Node): void {
   const { device } = session
@@ -40,12 +40,12 @@ function subscribe(network: Network, device: Device, stanza: Node): void {
   const token = account.tokens.get(device.account)
   if (account.presenceNeedsToken && !token?.equals(bytes(child(stanza, 'tctoken')))) return
   address.account.presenceSubscribers.set(device, address.space)
-  tellIfAvailable(network, device, presenceOf(address.account, address.space))
+  tellIfAvailable(network, device, createPresence(address.account, address.space))
 }
 
 function broadcast(network: Network, account: Account): void {
   for (const [subscriber, space] of account.presenceSubscribers)
-    tellIfAvailable(network, subscriber, presenceOf(account, space))
+    tellIfAvailable(network, subscriber, createPresence(account, space))
 }
 
 function tellIfAvailable(network: Network, device: Device, stanza: Node): void {
@@ -57,9 +57,9 @@ export function endSubscriptions(network: Network, device: Device): void {
   for (const account of network.directory.accounts.values()) account.presenceSubscribers.delete(device)
 }
 
-function presenceOf(account: Account, space: AddressSpace): Node {
+function createPresence(account: Account, space: AddressSpace): Node {
   const online = [...account.devices.values()].some((device) => device.available)
-  const isShown = account.lastSeenSeconds > 0 && privacyOf(account, 'last') !== 'none'
+  const isShown = account.lastSeenSeconds > 0 && findPrivacy(account, 'last') !== 'none'
   const last = isShown ? String(account.lastSeenSeconds) : 'deny'
   return node(
     'presence',

@@ -28,13 +28,13 @@ export function handleMessage(network: Network, session: Session, stanza: Node):
   const recipient = network.directory.resolve(to)?.account
   const error = refusal(network, sender, group, recipient, stanza)
   const isStale = error === undefined && network.faults.refreshesLid(sender, recipient)
-  if (!network.faults.swallowsAck(sender)) session.send(ackOf(stanza, error, isStale))
+  if (!network.faults.swallowsAck(sender)) session.send(createAck(stanza, error, isStale))
   if (error !== undefined || isFileWithoutKind(sender, stanza)) return
   if (to === STATUS) {
     const attributes = {
       from: STATUS,
       participant: sender.jid('lid'),
-      participant_pn: numberOf(sender.account),
+      participant_pn: readNumber(sender.account),
       ...commonAttributes(stanza, sender),
     }
     relayStatus(network, sender, stanza, attributes, forwardedContent)
@@ -90,7 +90,7 @@ function isInForm({ addressing }: Group, { attrs }: Node): boolean {
   return attrs.participant !== undefined || (attrs.addressing_mode ?? 'pn') === addressing
 }
 
-function ackOf(stanza: Node, error: number | undefined, isStale: boolean): Node {
+function createAck(stanza: Node, error: number | undefined, isStale: boolean): Node {
   const { id, to, participant } = stanza.attrs
   return node('ack', {
     class: 'message',
@@ -143,21 +143,21 @@ function ownAddresses(chat: Account | undefined, own: Account, space: AddressSpa
   if (chat === own) return { recipient: own.jid(space) }
   return space === 'pn'
     ? { recipient: chat.jid('pn'), peer_recipient_lid: chat.jid('lid') }
-    : { recipient: chat.jid('lid'), peer_recipient_pn: numberOf(chat), peer_recipient_username: nameOf(chat) }
+    : { recipient: chat.jid('lid'), peer_recipient_pn: readNumber(chat), peer_recipient_username: readName(chat) }
 }
 
 function otherAddresses(sender: Device, space: AddressSpace) {
   const { account } = sender
   return space === 'pn'
     ? { sender_lid: account.jid('lid') }
-    : { sender_pn: numberOf(account), username: nameOf(account) }
+    : { sender_pn: readNumber(account), username: readName(account) }
 }
 
-function numberOf(account: Account): string | undefined {
+function readNumber(account: Account): string | undefined {
   return account.hidesNumber ? undefined : account.jid('pn')
 }
 
-function nameOf({ username }: Account): string | undefined {
+function readName({ username }: Account): string | undefined {
   return username === '' ? undefined : username
 }
 
@@ -183,8 +183,8 @@ function relayToGroup(network: Network, sender: Device, group: Group, stanza: No
     from: group.jid,
     participant: sender.jid(addressing),
     addressing_mode: addressing,
-    ...(addressing === 'pn' ? { participant_lid: account.jid('lid') } : { participant_pn: numberOf(account) }),
-    participant_username: nameOf(account),
+    ...(addressing === 'pn' ? { participant_lid: account.jid('lid') } : { participant_pn: readNumber(account) }),
+    participant_username: readName(account),
     ...commonAttributes(stanza, sender),
   }
   const shared = children(stanza, 'enc')

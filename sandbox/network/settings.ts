@@ -32,10 +32,10 @@ export function handlePrivacy(network: Network, session: Session, iq: Node): Nod
     return []
   }
   if (iq.attrs.type === 'set') setPrivacy(network, session, children(child(iq, 'privacy'), 'category'))
-  return [node('privacy', {}, categoriesOf(account, Object.keys(PRIVACY)))]
+  return [node('privacy', {}, listCategories(account, Object.keys(PRIVACY)))]
 }
 
-export function privacyOf(account: Account, name: string): string {
+export function findPrivacy(account: Account, name: string): string {
   return account.privacy.get(name) ?? PRIVACY[name]?.[0] ?? ''
 }
 
@@ -51,7 +51,7 @@ function setPrivacy(network: Network, session: Session, categories: readonly Nod
   const told = node(
     'privacy',
     {},
-    categoriesOf(
+    listCategories(
       account,
       changes.map(({ name }) => name),
     ),
@@ -59,9 +59,9 @@ function setPrivacy(network: Network, session: Session, categories: readonly Nod
   tellOtherDevices(network, account, session.device, told)
 }
 
-function categoriesOf(account: Account, names: readonly string[]): Node[] {
+function listCategories(account: Account, names: readonly string[]): Node[] {
   return names.map((name) => {
-    const value = privacyOf(account, name)
+    const value = findPrivacy(account, name)
     // The list of people whom the phone excludes; nobody has changed it yet.
     return node('category', { name, value, dhash: value === 'contact_blacklist' ? 'none' : undefined })
   })
@@ -70,7 +70,7 @@ function categoriesOf(account: Account, names: readonly string[]): Node[] {
 /** Changes a setting on the phone itself. */
 export function setPrivacyOnPhone(network: Network, account: Account, name: string, value: string): void {
   account.privacy.set(name, value)
-  tellOtherDevices(network, account, undefined, node('privacy', {}, categoriesOf(account, [name])))
+  tellOtherDevices(network, account, undefined, node('privacy', {}, listCategories(account, [name])))
 }
 
 function tellOtherDevices(network: Network, account: Account, author: Device | undefined, change: Node): void {
@@ -179,7 +179,7 @@ export function handlePicture(network: Network, session: Session, iq: Node): Nod
   if (group?.members.has(account) && group.pictureUrl !== undefined)
     return [node('picture', { id: '1', type: size, url: `${group.pictureUrl}&${size}` })]
   const of = network.directory.resolve(target)?.account
-  if (of !== account && of !== undefined && privacyOf(of, 'profile') === 'none')
+  if (of !== account && of !== undefined && findPrivacy(of, 'profile') === 'none')
     throw new IqError(401, 'not-authorized')
   if (of?.picture === undefined) throw new IqError(404, 'item-not-found')
   return [node('picture', { id: '1', type: size, url: `${of.picture}${of.picture.includes('?') ? '&' : '?'}${size}` })]

@@ -3,7 +3,7 @@ import { bytes, child, children, type Node, node, nowSeconds, text } from '../wi
 import { IqError } from './iq-error.js'
 import type { Account, Address, Session } from './model.js'
 import type { Network } from './network.js'
-import { privacyOf } from './settings.js'
+import { findPrivacy } from './settings.js'
 
 export function handleUsync(network: Network, session: Session, iq: Node): Node[] {
   const usync = child(iq, 'usync')
@@ -70,7 +70,7 @@ function answer(protocol: string, { account, space }: Address, contact: Node | u
     case 'username':
       return node('username', {}, account.username === '' ? undefined : Buffer.from(account.username))
     case 'status':
-      return privacyOf(account, 'status') === 'none'
+      return findPrivacy(account, 'status') === 'none'
         ? node('status', { code: '401' })
         : node('status', { t: nowSeconds() }, Buffer.from(account.about))
     case 'disappearing_mode':

@@ -73,7 +73,7 @@ export class PhoneAppState {
    * A copy of a collection, for a companion that cannot read it: version, name, records in the clear, hash (`SyncdSnapshotRecovery` of
    * whatsmeow's `appstate/recovery.go`), packed.
    */
-  async copyOf(collection: WAPatchName): Promise<Uint8Array> {
+  async readCopy(collection: WAPatchName): Promise<Uint8Array> {
     const state = await this.#catchUp(collection)
     const { id, data } = this.#phone.appStateKey
     const { indexKey } = expandAppStateKeys(data)

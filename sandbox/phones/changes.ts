@@ -34,7 +34,7 @@ export async function sendChange(
 ): Promise<string> {
   const options = { ...(change.kind === 'edit' ? change.secret : {}), addressing }
   const { chat, key } = keyOfTarget(phone, id, options)
-  const message = messageOf(change, key)
+  const message = createMessage(change, key)
   const form = change.kind === 'edit' ? (change.form ?? phone.settings.editForm) : 'plain'
   if (form === 'both') await phone.send(chat, message, { addressing })
   if (form === 'secret' || form === 'both')
@@ -42,7 +42,7 @@ export async function sendChange(
   return phone.send(chat, form === 'wrapped' ? { editedMessage: { message } } : message, { addressing })
 }
 
-function messageOf(change: Change, key: proto.IMessageKey): proto.IMessage {
+function createMessage(change: Change, key: proto.IMessageKey): proto.IMessage {
   switch (change.kind) {
     case 'react':
       return { reactionMessage: { key, text: change.text, senderTimestampMs: Date.now() } }

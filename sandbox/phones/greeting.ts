@@ -78,7 +78,7 @@ async function shareName(phone: Phone): Promise<void> {
 
 export async function sendHistory(phone: Phone, device: Device): Promise<void> {
   const { HistorySyncType } = proto.HistorySync
-  const parts = partsOf(phone.history.chats ?? [])
+  const parts = splitParts(phone.history.chats ?? [])
   for (const [index, chats] of parts.entries())
     await sendPart(phone, device, {
       syncType: index === 0 ? HistorySyncType.INITIAL_BOOTSTRAP : HistorySyncType.RECENT,
@@ -116,7 +116,7 @@ export async function sendHistoryPage(
 const MESSAGES_OF_PART = 1_000
 
 /** Whole chats, so many that a part has about that many messages; at least one part. */
-function partsOf(chats: readonly HistoryChat[]): HistoryChat[][] {
+function splitParts(chats: readonly HistoryChat[]): HistoryChat[][] {
   const parts: HistoryChat[][] = [[]]
   let messages = 0
   for (const chat of chats) {

@@ -35,12 +35,12 @@ export class GroupKeys {
 
   /** Our key, as it is now: who learns it reads what we write from now on. */
   async distribution(own: Device, group: string): Promise<Uint8Array> {
-    return (await new GroupSessionBuilder(this.#store).create(nameOf(own, group))).serialize()
+    return (await new GroupSessionBuilder(this.#store).create(readName(own, group))).serialize()
   }
 
   /** `plaintext` is padded. The key must have been made, with `distribution`. */
   encrypt(own: Device, group: string, plaintext: Uint8Array): Uint8Array {
-    const state = this.#record(nameOf(own, group)).getSenderKeyState()
+    const state = this.#record(readName(own, group)).getSenderKeyState()
     if (!state) throw new Error(`There is no sender key for ${group} yet.`)
     const chainKey = state.getSenderChainKey()
     const messageKey = chainKey.getSenderMessageKey()
@@ -52,12 +52,12 @@ export class GroupKeys {
   }
 
   decrypt(author: Device, group: string, ciphertext: Uint8Array): Promise<Uint8Array> {
-    return new GroupCipher(this.#store, nameOf(author, group)).decrypt(ciphertext)
+    return new GroupCipher(this.#store, readName(author, group)).decrypt(ciphertext)
   }
 
   async learn(author: Device, group: string, distribution: Uint8Array): Promise<void> {
     const message = new SenderKeyDistributionMessage(null, null, null, null, distribution)
-    await new GroupSessionBuilder(this.#store).process(nameOf(author, group), message)
+    await new GroupSessionBuilder(this.#store).process(readName(author, group), message)
   }
 
   #record(name: SenderKeyName): SenderKeyRecord {
@@ -69,7 +69,7 @@ export class GroupKeys {
   }
 }
 
-function nameOf(author: Device, group: string): SenderKeyName {
+function readName(author: Device, group: string): SenderKeyName {
   const { lidUser } = author.account
   return new SenderKeyName(group, { id: lidUser, deviceId: author.id, toString: () => `${lidUser}.${author.id}` })
 }

@@ -5,12 +5,19 @@ import { messageIds } from '../network/receipts.js'
 import { STATUS } from '../network/status.js'
 import { bigEndian, bytes, child, children, type Node, node } from '../wire/nodes.js'
 import { answerMediaRequest, examineMedia, type ShownMedia } from './media.js'
-import { contextOf, mentionsIn, quotedIn } from './named-people.js'
+import { findContext, mentionsIn, quotedIn } from './named-people.js'
 import { resend } from './outbox.js'
 import { answerPeer } from './peer-requests.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
-import { asWritten, type DecryptFailure, kindOf, type ReceivedMessage, type SeenReceipt, seconds } from './records.js'
+import {
+  asWritten,
+  chooseKind,
+  type DecryptFailure,
+  type ReceivedMessage,
+  type SeenReceipt,
+  seconds,
+} from './records.js'
 import { fromOwnCopy } from './secrets.js'
 import { applyChange, findTarget, joinHdCopy } from './shown.js'
 
@@ -184,7 +191,7 @@ export class Inbox {
     }
     const chat = this.phone.network.directory.resolve(recipient ?? from)?.account.phoneNumber ?? from
     const shown = asWritten(message, stanza)
-    const quoted = findTarget(this.phone, contextOf(message)?.stanzaId ?? '')
+    const quoted = findTarget(this.phone, findContext(message)?.stanzaId ?? '')
     this.messages.set(id, {
       id,
       chat,
@@ -193,7 +200,7 @@ export class Inbox {
       own,
       ...shown,
       media,
-      kind: kindOf(message),
+      kind: chooseKind(message),
       quotedId: quotedIn(this.phone, chat, message, quoted?.author),
       mentions: mentionsIn(this.phone, chat, message, shown.text),
       pushName: notify ?? null,
@@ -252,7 +259,7 @@ export class Inbox {
         type: type ?? 'delivery',
         from: reader.account.phoneNumber,
         fromDevice: reader.id,
-        chat: this.#chatOf(recipient ?? from, reader.account),
+        chat: this.#findChat(recipient ?? from, reader.account),
         atMs: Date.now(),
       })
     }
@@ -260,7 +267,7 @@ export class Inbox {
       await resend(this.phone, reader, stanza.attrs.id ?? '', stanza, child(stanza, 'retry')?.attrs.count ?? '1')
   }
 
-  #chatOf(jid: string | undefined, reader: Account): string {
+  #findChat(jid: string | undefined, reader: Account): string {
     if (jid !== undefined && isShared(jid)) return jid
     return this.phone.network.directory.resolve(jid)?.account.phoneNumber ?? reader.phoneNumber
   }

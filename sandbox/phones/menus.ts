@@ -4,7 +4,7 @@ import { announcedMenu } from '../network/menu-nodes.js'
 import type { Node } from '../wire/nodes.js'
 import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
-import { quoteOf } from './quote.js'
+import { createQuote } from './quote.js'
 
 export interface ShownButton {
   text: string
@@ -59,25 +59,25 @@ export function isMenu(message: proto.IMessage): boolean {
 /** Returns what is drawn of a menu in this stanza; null when nothing is. In a `viewOnceMessage` nothing is (Evolution API 2526). */
 export function drawnMenu(message: proto.IMessage, stanza: Node): ShownMenu | null {
   const announced = announcedMenu(stanza)
-  if (message.listMessage) return announced === 'list' ? listOf(message.listMessage) : null
+  if (message.listMessage) return announced === 'list' ? readList(message.listMessage) : null
   const { interactiveMessage: interactive } = message
   if (!interactive) return null
   const [first] = interactive.nativeFlowMessage?.buttons ?? []
-  if (first?.name === 'payment_info') return announced === 'payment' ? paymentOf(first) : null
-  if (first?.name === 'review_and_pay') return announced === 'order' ? orderOf(interactive, first) : null
+  if (first?.name === 'payment_info') return announced === 'payment' ? readPayment(first) : null
+  if (first?.name === 'review_and_pay') return announced === 'order' ? readOrder(interactive, first) : null
   if (first?.name === 'send_location')
     return announced === 'location' ? { type: 'location', text: interactive.body?.text ?? '' } : null
   if (announced !== 'native') return null
   const cards = interactive.carouselMessage?.cards
-  if (cards) return carouselOf(interactive, cards, message.messageContextInfo)
-  const buttons = buttonsOf(interactive)
+  if (cards) return readCarousel(interactive, cards, message.messageContextInfo)
+  const buttons = listButtons(interactive)
   const text = interactive.body?.text ?? ''
   if (buttons.length === 0 || text === '') return null
   return { type: 'buttons', text, footer: interactive.footer?.text ?? '', image: hasImage(interactive), buttons }
 }
 
 /** Two to ten cards with a body and one to three buttons each; without the device list iOS shows none (Evolution Go). */
-function carouselOf(
+function readCarousel(
   message: Interactive,
   cards: readonly Interactive[],
   info: proto.IMessageContextInfo | null | undefined,
@@ -85,7 +85,7 @@ function carouselOf(
   const drawn = cards.map((card) => ({
     text: card.body?.text ?? '',
     image: hasImage(card),
-    buttons: buttonsOf(card),
+    buttons: listButtons(card),
   }))
   const isDrawn = drawn.every(({ text, buttons }) => text !== '' && buttons.length >= 1 && buttons.length <= 3)
   if (!isDrawn || cards.length < 2 || cards.length > 10 || !info?.deviceListMetadata) return null
@@ -96,7 +96,7 @@ function hasImage({ header }: Interactive): boolean {
   return header?.hasMediaAttachment === true && Boolean(header.imageMessage)
 }
 
-function buttonsOf({ nativeFlowMessage }: Interactive): ShownButton[] {
+function listButtons({ nativeFlowMessage }: Interactive): ShownButton[] {
   return (nativeFlowMessage?.buttons ?? []).flatMap(({ name, buttonParamsJson }): ShownButton[] => {
     const params = JSON.parse(buttonParamsJson ?? '{}') as Record<string, string>
     const text = params.display_text ?? ''
@@ -115,7 +115,7 @@ function buttonsOf({ nativeFlowMessage }: Interactive): ShownButton[] {
   })
 }
 
-function listOf(list: proto.Message.IListMessage): ShownMenu | null {
+function readList(list: proto.Message.IListMessage): ShownMenu | null {
   if (list.listType !== proto.Message.ListMessage.ListType.SINGLE_SELECT) return null
   const sections = (list.sections ?? []).map(({ title, rows }) => ({
     title: title ?? '',
@@ -129,7 +129,7 @@ function listOf(list: proto.Message.IListMessage): ShownMenu | null {
   return { type: 'list', text: description ?? '', footer: footerText ?? '', button: buttonText ?? '', sections }
 }
 
-function paymentOf({
+function readPayment({
   buttonParamsJson,
 }: proto.Message.InteractiveMessage.NativeFlowMessage.INativeFlowButton): ShownMenu {
   const params = JSON.parse(buttonParamsJson ?? '{}') as {
@@ -144,7 +144,7 @@ interface Amount {
   offset: number
 }
 
-function orderOf({ header, body, footer }: Interactive, { buttonParamsJson }: { buttonParamsJson?: string | null }) {
+function readOrder({ header, body, footer }: Interactive, { buttonParamsJson }: { buttonParamsJson?: string | null }) {
   const params = JSON.parse(buttonParamsJson ?? '{}') as {
     currency?: string
     total_amount?: Amount
@@ -191,7 +191,7 @@ export async function tap(phone: Phone, id: string, { choice, form = 'interactiv
   if (!received) throw new PhoneError(404, `No message ${id} was received.`)
   const { menu } = received
   if (menu === null) throw new PhoneError(409, 'The phone shows nothing that could be tapped.')
-  const contextInfo = quoteOf(phone, id)
+  const contextInfo = createQuote(phone, id)
   if (menu.type === 'payment') return { copy: menu.key }
   if (menu.type === 'order')
     return choice === 'link' ? { open: menu.link } : { copy: choice === 'boleto' ? menu.boleto : menu.pix }
@@ -211,10 +211,10 @@ export async function tap(phone: Phone, id: string, { choice, form = 'interactiv
   const button = buttons.find((one) => one.value === choice || one.text === choice)
   if (!button) throw new PhoneError(404, `There is no button ${choice}.`)
   if (button.does !== 'reply') return { [button.does]: button.value }
-  return { id: await phone.send(received.chat, replyOf(button, form, contextInfo)) }
+  return { id: await phone.send(received.chat, createReply(button, form, contextInfo)) }
 }
 
-function replyOf({ text, value }: ShownButton, form: AnswerForm, contextInfo: proto.IContextInfo): proto.IMessage {
+function createReply({ text, value }: ShownButton, form: AnswerForm, contextInfo: proto.IContextInfo): proto.IMessage {
   switch (form) {
     case 'buttons': {
       const type = proto.Message.ButtonsResponseMessage.Type.DISPLAY_TEXT

@@ -18,7 +18,7 @@ export function isNamed(phone: Phone, chat: string, jid: string | null | undefin
 }
 
 export function mentionsIn(phone: Phone, chat: string, message: proto.IMessage, text: string | null): Mentioned[] {
-  return (contextOf(message)?.mentionedJid ?? []).flatMap((jid) => {
+  return (findContext(message)?.mentionedJid ?? []).flatMap((jid) => {
     const account = phone.network.directory.resolve(jid)?.account
     if (!account || !isNamed(phone, chat, jid)) return []
     const [user] = jid.split('@')
@@ -28,12 +28,12 @@ export function mentionsIn(phone: Phone, chat: string, message: proto.IMessage, 
 
 /** The id of the message that this one quotes, when the phone draws the quote. */
 export function quotedIn(phone: Phone, chat: string, message: proto.IMessage, author?: Account): string | null {
-  const context = contextOf(message)
+  const context = findContext(message)
   if (!context?.stanzaId) return null
   return !phone.network.groups.has(chat) || isNamed(phone, chat, context.participant, author) ? context.stanzaId : null
 }
 
-export function contextOf(message: proto.IMessage): proto.IContextInfo | undefined {
+export function findContext(message: proto.IMessage): proto.IContextInfo | undefined {
   for (const value of Object.values(message)) {
     const context = (value as { contextInfo?: proto.IContextInfo } | null)?.contextInfo
     if (context) return context

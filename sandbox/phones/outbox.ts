@@ -46,13 +46,13 @@ export async function sendMessage(
   const copy = copyForOwn(chat, message)
   const targets: Node[] = []
   for (const device of recipient.devices.values())
-    if (device !== phone.device) targets.push(await targetOf(phone, device, space, message, options))
+    if (device !== phone.device) targets.push(await findTarget(phone, device, space, message, options))
   if (options.damaged === 'always') phone.unsent.add(id)
   if (recipient !== phone.account)
     for (const device of phone.account.devices.values())
       if (device !== phone.device) targets.push(await target(phone, device, space, copy))
   phone.transmit(
-    node('message', { id, to: chat, type: stanzaType(message), edit: editOf(message), t: timeOf(options) }, [
+    node('message', { id, to: chat, type: stanzaType(message), edit: readEdit(message), t: formatTime(options) }, [
       node('participants', {}, targets),
     ]),
   )
@@ -60,7 +60,7 @@ export async function sendMessage(
 }
 
 /** Returns the part for a device of the receiver. Its phone always gets the content. */
-async function targetOf(
+async function findTarget(
   phone: Phone,
   device: Device,
   space: AddressSpace,
@@ -82,13 +82,13 @@ async function targetOf(
 }
 
 /** Returns the time of a message that was written earlier. */
-function timeOf({ agoSeconds }: { agoSeconds?: number }): string | undefined {
+function formatTime({ agoSeconds }: { agoSeconds?: number }): string | undefined {
   return agoSeconds === undefined ? undefined : String(Math.floor(Date.now() / 1_000) - agoSeconds)
 }
 
 function note(phone: Phone, id: string, chat: string, message: proto.IMessage): void {
   phone.sent.set(id, { id, chat, message, ack: null, peer: false, ...asWritten(message) })
-  applyChange(phone, phone.account, message, editOf(message))
+  applyChange(phone, phone.account, message, readEdit(message))
 }
 
 export function findRecipient(phone: Phone, to: string): Account {
@@ -123,7 +123,7 @@ async function sendToGroup(phone: Phone, group: Group, id: string, message: prot
     id,
     to: group.jid,
     type: stanzaType(message),
-    edit: editOf(message),
+    edit: readEdit(message),
     addressing_mode: group.addressing,
   }
   phone.transmit(node('message', attributes, content))
@@ -175,7 +175,7 @@ export async function resend(phone: Phone, device: Device, id: string, receipt: 
 
 async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage): Promise<proto.IMessage> {
   return withFields(message, {
-    senderKeyDistributionMessage: await phone.signal.senderKeyOf(phone.device, group.jid),
+    senderKeyDistributionMessage: await phone.signal.createSenderKey(phone.device, group.jid),
   })
 }
 
@@ -183,7 +183,7 @@ async function withSenderKey(phone: Phone, group: Group, message: proto.IMessage
 const [SECRET_EVENT_EDIT, SECRET_EDIT, SECRET_POLL_CHANGES] = [1, 2, [4, 5]]
 
 /** Attribute for the server about a change: `types/message.go` of whatsmeow, `EditAttribute`. */
-function editOf({
+function readEdit({
   protocolMessage,
   editedMessage,
   secretEncryptedMessage,

@@ -120,7 +120,7 @@ export class PhonePasskey {
     const nonce = randomBytes(32)
     continueCeremony(network, registration, { publicKey: ephemeral.public, nonce })
     const companionNonce = await parts.nonce
-    if (!companion.isProven) await this.#compare(codeOf(nonce, companionNonce, ephemeral.public), parts.never)
+    if (!companion.isProven) await this.#compare(createCode(nonce, companionNonce, ephemeral.public), parts.never)
     const shared = Curve.sharedKey(ephemeral.private, companion.publicKey)
     const salt = Buffer.from(`Companion Pairing ${companion.deviceType} with ref ${ref}`)
     const key = hkdf(Buffer.from(shared), 32, { salt, info: 'Pairing Information Encryption Key' })
@@ -156,7 +156,7 @@ function signedBytes(data: Buffer, clientData: Buffer): Buffer {
   return Buffer.concat([data, createHash('sha256').update(clientData).digest()])
 }
 
-function codeOf(nonce: Buffer, companionNonce: Buffer, publicKey: Uint8Array): string {
+function createCode(nonce: Buffer, companionNonce: Buffer, publicKey: Uint8Array): string {
   const digest = createHash('sha256').update(companionNonce).update(publicKey).digest()
   const code = bytesToCrockford(Buffer.from(nonce.subarray(0, 5).map((byte, index) => byte ^ (digest[index] ?? 0))))
   return `${code.slice(0, 4)}-${code.slice(4)}`

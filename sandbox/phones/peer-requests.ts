@@ -31,7 +31,7 @@ export async function answerPeer(
   const collection = request?.syncdCollectionFatalRecoveryRequest?.collectionName
   if (author.account !== phone.account || !collection) return
   if (request.peerDataOperationRequestType !== COMPANION_SYNCD_SNAPSHOT_FATAL_RECOVERY) return
-  const collectionSnapshot = await phone.appState.copyOf(collection as WAPatchName)
+  const collectionSnapshot = await phone.appState.readCopy(collection as WAPatchName)
   await sendPeer(phone, author, {
     protocolMessage: {
       type: proto.Message.ProtocolMessage.Type.PEER_DATA_OPERATION_REQUEST_RESPONSE_MESSAGE,

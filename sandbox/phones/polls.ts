@@ -19,7 +19,7 @@ interface People {
   readonly addressing?: AddressSpace
 }
 
-function creationOf(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
+function findCreation(message: proto.IMessage): proto.Message.IPollCreationMessage | null {
   const inner = message.pollCreationMessageV4?.message ?? message
   return (
     inner.pollCreationMessage ??
@@ -32,7 +32,7 @@ function creationOf(message: proto.IMessage): proto.Message.IPollCreationMessage
 
 /** A poll as it is drawn before anybody voted; null when the message makes none. Without its secret nobody can vote, so it is not drawn. */
 export function drawnPoll(message: proto.IMessage): ShownPoll | null {
-  const poll = creationOf(message)
+  const poll = findCreation(message)
   if (!poll || message.messageContextInfo?.messageSecret?.length !== 32) return null
   const options = (poll.options ?? []).map(({ optionName }) => ({ text: optionName ?? '', voters: [] }))
   return { question: poll.name ?? '', selectableCount: poll.selectableOptionsCount ?? 0, options }

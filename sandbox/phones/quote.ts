@@ -3,7 +3,7 @@ import type { Phone } from './phone.js'
 import { PhoneError } from './phone-error.js'
 
 /** Describes the quoted message in an answer. */
-export function quoteOf(phone: Phone, id: string): proto.IContextInfo {
+export function createQuote(phone: Phone, id: string): proto.IContextInfo {
   const received = phone.inbox.messages.get(id)
   const quoted = received ?? phone.sent.get(id)
   if (!quoted) throw new PhoneError(404, `No message ${id} is known to this phone.`)

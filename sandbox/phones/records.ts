@@ -86,7 +86,7 @@ export function asWritten(message: proto.IMessage, stanza?: Node): Shown {
   const menu = stanza === undefined ? null : drawnMenu(message, stanza)
   const poll = drawnPoll(message)
   return {
-    text: menu === null ? (poll?.question ?? textOf(message)) : textOfMenu(menu),
+    text: menu === null ? (poll?.question ?? readText(message)) : textOfMenu(menu),
     edited: false,
     deleted: false,
     pinned: 0,
@@ -101,12 +101,12 @@ function textOfMenu(menu: ShownMenu): string {
   return menu.type === 'payment' ? menu.name : menu.text
 }
 
-export function kindOf(message: proto.IMessage): string {
+export function chooseKind(message: proto.IMessage): string {
   const ignored = new Set(['messageContextInfo', 'senderKeyDistributionMessage'])
   return Object.keys(message).find((key) => !ignored.has(key)) ?? 'unknown'
 }
 
-export function textOf(message: proto.IMessage): string | null {
+export function readText(message: proto.IMessage): string | null {
   const inner =
     message.ephemeralMessage?.message ??
     message.viewOnceMessage?.message ??

@@ -4,7 +4,7 @@ import type { Account } from '../network/model.js'
 import { isNamed } from './named-people.js'
 import type { Phone } from './phone.js'
 import { countVote } from './polls.js'
-import { type Shown, textOf } from './records.js'
+import { readText, type Shown } from './records.js'
 import { findSecret, openEdit } from './secrets.js'
 
 const { HD_IMAGE_DUAL_UPLOAD, HD_VIDEO_DUAL_UPLOAD } = proto.MessageAssociation.AssociationType
@@ -43,7 +43,7 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
   const { reactionMessage: reaction } = message
   // The library sends edits bare; the network's own clients wrap them, or encrypt them.
   const protocol =
-    message.protocolMessage ?? message.editedMessage?.message?.protocolMessage ?? secretEditOf(phone, author, message)
+    message.protocolMessage ?? message.editedMessage?.message?.protocolMessage ?? readSecretEdit(phone, author, message)
   const key = reaction?.key ?? protocol?.key
   const target = findTarget(phone, key?.id ?? '')
   if (!target || !isKeyOf(phone, target, author, key)) return
@@ -53,7 +53,7 @@ export function applyChange(phone: Phone, author: Account, message: proto.IMessa
     const mine = reaction.text ? [{ from: author.phoneNumber, text: reaction.text }] : []
     shown.reactions = [...others, ...mine]
   } else if (protocol?.type === MESSAGE_EDIT && protocol.editedMessage && target.author === author) {
-    shown.text = textOf(protocol.editedMessage)
+    shown.text = readText(protocol.editedMessage)
     shown.edited = true
   } else if (protocol?.type === REVOKE && mayDelete(phone, target, author)) {
     shown.text = null
@@ -86,7 +86,7 @@ function mayPin(phone: Phone, { chat }: Target, author: Account): boolean {
 }
 
 /** The edit that is encrypted under the secret of a message of `author`. */
-function secretEditOf(phone: Phone, author: Account, message: proto.IMessage) {
+function readSecretEdit(phone: Phone, author: Account, message: proto.IMessage) {
   const key = message.secretEncryptedMessage?.targetMessageKey
   const target = findTarget(phone, key?.id ?? '')
   if (!target || target.author !== author || !isKeyOf(phone, target, author, key)) return undefined

@@ -77,12 +77,12 @@ export class PhoneSignal {
 
   /** A message for a group, and for those of its devices that do not know it yet, our key. */
   async encryptForGroup(own: Device, group: string, message: proto.IMessage, devices: readonly Device[]) {
-    const distribution = await this.senderKeyOf(own, group)
+    const distribution = await this.createSenderKey(own, group)
     const newcomers = devices.filter((device) => this.#groups.mustTell(group, device))
     return { ciphertext: this.#groups.encrypt(own, group, paddedBytes(message)), distribution, newcomers }
   }
 
-  async senderKeyOf(own: Device, group: string): Promise<proto.Message.ISenderKeyDistributionMessage> {
+  async createSenderKey(own: Device, group: string): Promise<proto.Message.ISenderKeyDistributionMessage> {
     return { groupId: group, axolotlSenderKeyDistributionMessage: await this.#groups.distribution(own, group) }
   }
 

@@ -3,7 +3,7 @@ import { anthropicError, geminiError, openAiError, Refusal } from './refusal.js'
 import type { ProviderName } from './script.js'
 
 /** Returns the key of a request, or '' if it has none. */
-export function keyOf(provider: ProviderName, headers: IncomingHttpHeaders): string {
+export function readKey(provider: ProviderName, headers: IncomingHttpHeaders): string {
   if (provider === 'anthropic') return String(headers['x-api-key'] ?? '')
   if (provider === 'gemini') return String(headers['x-goog-api-key'] ?? '')
   return /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''

@@ -3,7 +3,7 @@ import type { Chat, ChatFormat, ChatRequest } from './format.js'
 import { readPicture } from './picture.js'
 import { anthropicError, Refusal } from './refusal.js'
 import { schemaFault } from './tool-schema.js'
-import { idOf, isObject, type Json, listOf, textOf, tokensOf } from './values.js'
+import { countTokens, formatId, isObject, type Json, readList, readText } from './values.js'
 
 const KEYS = new Set(
   `model messages system max_tokens tools tool_choice temperature top_p top_k stop_sequences metadata stream thinking service_tier
@@ -16,11 +16,11 @@ export const anthropicMessages: ChatFormat = {
   read(request) {
     const { body } = request
     for (const key of Object.keys(body)) if (!KEYS.has(key)) refuse(`${key}: Extra inputs are not permitted`)
-    const messages = listOf(body.messages).map(({ role, content }) => ({
-      role: textOf(role),
-      blocks: blocksOf(content),
+    const messages = readList(body.messages).map(({ role, content }) => ({
+      role: readText(role),
+      blocks: listBlocks(content),
     }))
-    checkLimits(request, tokensOf([body.system, body.messages]))
+    checkLimits(request, countTokens([body.system, body.messages]))
     if (messages.length === 0) refuse('messages: at least one message is required')
     for (const [index, { role, blocks }] of messages.entries()) {
       if (role !== 'user' && role !== 'assistant')
@@ -31,12 +31,12 @@ export const anthropicMessages: ChatFormat = {
     if (messages[0]?.role !== 'user') refuse('messages: first message must use the "user" role')
     checkCalls(messages)
     const tools = checkTools(body, messages)
-    return chatOf(messages, body, tools)
+    return readChat(messages, body, tools)
   },
   write({ call }, answer, chat) {
     const calls = answer.calls.map(({ name, arguments: given }, index) => ({
       type: 'tool_use',
-      id: idOf('toolu_', call.number, index),
+      id: formatId('toolu_', call.number, index),
       name,
       input: typeof given === 'string' ? { broken: given } : given,
     }))
@@ -48,7 +48,7 @@ export const anthropicMessages: ChatFormat = {
       stop_sequence: null,
       usage: {
         input_tokens: answer.usage?.input ?? chat.inputTokens,
-        output_tokens: answer.usage?.output ?? tokensOf(answer.text),
+        output_tokens: answer.usage?.output ?? countTokens(answer.text),
       },
     }
   },
@@ -67,12 +67,12 @@ interface Message {
 }
 
 function head(number: number, model: string): Json {
-  return { id: idOf('msg_', number), type: 'message', role: 'assistant', model }
+  return { id: formatId('msg_', number), type: 'message', role: 'assistant', model }
 }
 
-function blocksOf(content: unknown): readonly Json[] {
+function listBlocks(content: unknown): readonly Json[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
-  return listOf(content)
+  return readList(content)
 }
 
 function checkLimits({ body, model, call }: ChatRequest, inputTokens: number): void {
@@ -95,12 +95,12 @@ function checkLimits({ body, model, call }: ChatRequest, inputTokens: number): v
 
 function checkBlock(block: Json, place: string): void {
   if (block.type === 'text') {
-    if (textOf(block.text) === '') refuse('messages: text content blocks must be non-empty')
-    if (textOf(block.text).trim() === '') refuse('messages: text content blocks must contain non-whitespace text')
+    if (readText(block.text) === '') refuse('messages: text content blocks must be non-empty')
+    if (readText(block.text).trim() === '') refuse('messages: text content blocks must contain non-whitespace text')
   }
   if (block.type !== 'image') return
   const { data } = isObject(block.source) ? block.source : { data: '' }
-  const picture = readPicture(textOf(data))
+  const picture = readPicture(readText(data))
   if (picture === undefined) refuse(`${place}.image.source.base64.data: Could not process image`)
   if (picture.base64Bytes > PICTURE_MAX_BYTES)
     refuse(
@@ -115,16 +115,16 @@ function checkBlock(block: Json, place: string): void {
 /** Results stand first in the message right after their calls. */
 function checkCalls(messages: readonly Message[]): void {
   for (const [index, { role, blocks }] of messages.entries()) {
-    const before = idsOf(messages[index - 1], 'tool_use', 'id')
-    for (const id of idsOf({ role, blocks }, 'tool_result', 'tool_use_id'))
+    const before = listIds(messages[index - 1], 'tool_use', 'id')
+    for (const id of listIds({ role, blocks }, 'tool_result', 'tool_use_id'))
       if (role !== 'user' || !before.includes(id))
         refuse(
           `messages.${index}.content.0: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
         )
-    const wanted = idsOf({ role, blocks }, 'tool_use', 'id')
+    const wanted = listIds({ role, blocks }, 'tool_use', 'id')
     const next = messages[index + 1]
     const first = next?.blocks.slice(0, wanted.length) ?? []
-    const found = idsOf({ role: 'user', blocks: first }, 'tool_result', 'tool_use_id')
+    const found = listIds({ role: 'user', blocks: first }, 'tool_result', 'tool_use_id')
     const missing = wanted.filter((id) => !found.includes(id))
     if (missing.length > 0)
       refuse(
@@ -133,12 +133,12 @@ function checkCalls(messages: readonly Message[]): void {
   }
 }
 
-function idsOf(message: Message | undefined, type: string, key: string): string[] {
-  return (message?.blocks ?? []).filter((block) => block.type === type).map((block) => textOf(block[key]))
+function listIds(message: Message | undefined, type: string, key: string): string[] {
+  return (message?.blocks ?? []).filter((block) => block.type === type).map((block) => readText(block[key]))
 }
 
 function checkTools(body: Json, messages: readonly Message[]): readonly Json[] {
-  const tools = listOf(body.tools)
+  const tools = readList(body.tools)
   const hasCalls = messages.some(({ blocks }) =>
     blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result'),
   )
@@ -147,7 +147,7 @@ function checkTools(body: Json, messages: readonly Message[]): readonly Json[] {
   if (tools.length === 0 && body.tool_choice !== undefined)
     refuse('tool_choice may only be specified while providing tools')
   for (const [index, { name, input_schema: schema }] of tools.entries()) {
-    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(textOf(name)))
+    if (!/^[a-zA-Z0-9_-]{1,128}$/.test(readText(name)))
       refuse(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`)
     const fault = schemaFault(schema)
     if (fault !== undefined) refuse(`tools.${index}.custom.input_schema: JSON schema is invalid: ${fault}`)
@@ -155,7 +155,7 @@ function checkTools(body: Json, messages: readonly Message[]): readonly Json[] {
   return tools
 }
 
-function chatOf(messages: readonly Message[], body: Json, tools: readonly Json[]): Chat {
+function readChat(messages: readonly Message[], body: Json, tools: readonly Json[]): Chat {
   const last = messages.at(-1)?.blocks ?? []
   const lastAsked = messages.findLast(
     ({ role, blocks }) => role === 'user' && blocks.some(({ type }) => type === 'text'),
@@ -163,7 +163,7 @@ function chatOf(messages: readonly Message[], body: Json, tools: readonly Json[]
   const choice = isObject(body.tool_choice) ? body.tool_choice.type : 'auto'
   return {
     lastText: (lastAsked?.blocks ?? [])
-      .map(({ text }) => textOf(text))
+      .map(({ text }) => readText(text))
       .filter((text) => text !== '')
       .join('\n'),
     imageCount: last.filter(({ type }) => type === 'image').length,
@@ -173,13 +173,13 @@ function chatOf(messages: readonly Message[], body: Json, tools: readonly Json[]
       .map(({ content }) =>
         typeof content === 'string'
           ? content
-          : listOf(content)
-              .map(({ text }) => textOf(text))
+          : readList(content)
+              .map(({ text }) => readText(text))
               .join('\n'),
       ),
-    toolNames: tools.map(({ name }) => textOf(name)),
+    toolNames: tools.map(({ name }) => readText(name)),
     mayCall: choice !== 'none',
-    inputTokens: tokensOf([body.system, body.messages]),
+    inputTokens: countTokens([body.system, body.messages]),
   }
 }
 

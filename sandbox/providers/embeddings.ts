@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { geminiError, openAiError, Refusal } from './refusal.js'
 import type { ProviderCall } from './script.js'
-import { isObject, type Json, listOf, textOf, tokensOf } from './values.js'
+import { countTokens, isObject, type Json, readList, readText } from './values.js'
 
 const OPENAI_INPUTS_MAX = 2048
 const GEMINI_INPUTS_MAX = 100
@@ -20,10 +20,10 @@ export function openAiEmbeddings({ model, provider }: ProviderCall, body: Json):
   if (inputs.length === 0 || inputs.length > OPENAI_INPUTS_MAX)
     refuse(`Invalid 'input': expected an array with 1 to ${OPENAI_INPUTS_MAX} elements.`, 'input')
   for (const [index, input] of inputs.entries()) {
-    if (textOf(input) === '') refuse(`Invalid 'input[${index}]': input cannot be an empty string.`, 'input')
-    if (tokensOf(input) > TOKENS_MAX)
+    if (readText(input) === '') refuse(`Invalid 'input[${index}]': input cannot be an empty string.`, 'input')
+    if (countTokens(input) > TOKENS_MAX)
       refuse(
-        `This model's maximum context length is ${TOKENS_MAX} tokens, however you requested ${tokensOf(input)} tokens.`,
+        `This model's maximum context length is ${TOKENS_MAX} tokens, however you requested ${countTokens(input)} tokens.`,
         'input',
       )
   }
@@ -33,13 +33,13 @@ export function openAiEmbeddings({ model, provider }: ProviderCall, body: Json):
     refuse('This model does not support specifying dimensions.', 'dimensions')
   if (typeof dimensions !== 'number' || dimensions < 1 || dimensions > full)
     refuse(`Invalid value for 'dimensions' = ${dimensions}. Must be less than or equal to ${full}.`, 'dimensions')
-  const used = tokensOf(inputs.join(''))
+  const used = countTokens(inputs.join(''))
   return {
     object: 'list',
     data: inputs.map((input, index) => ({
       object: 'embedding',
       index,
-      embedding: vectorOf(textOf(input), dimensions),
+      embedding: createVector(readText(input), dimensions),
     })),
     model,
     usage: { prompt_tokens: used, total_tokens: used },
@@ -48,24 +48,24 @@ export function openAiEmbeddings({ model, provider }: ProviderCall, body: Json):
 
 /** `:batchEmbedContents`, and `:embedContent` for one text. @throws Refusal */
 export function geminiEmbeddings(body: Json, isBatch: boolean): Json {
-  const requests = isBatch ? listOf(body.requests) : [body]
+  const requests = isBatch ? readList(body.requests) : [body]
   if (requests.length === 0 || requests.length > GEMINI_INPUTS_MAX)
     refuseGemini(`* BatchEmbedContentsRequest.requests: at most ${GEMINI_INPUTS_MAX} requests can be in one batch\n`)
   const embeddings = requests.map(({ content, taskType, outputDimensionality: dimensions = 3072 }) => {
     if (taskType !== 'RETRIEVAL_QUERY' && taskType !== 'RETRIEVAL_DOCUMENT' && taskType !== undefined)
       refuseGemini(`Invalid value at 'requests[0].task_type': "${taskType}"`)
-    const parts = isObject(content) ? listOf(content.parts) : []
-    const text = parts.map((part) => textOf(part.text)).join('\n')
+    const parts = isObject(content) ? readList(content.parts) : []
+    const text = parts.map((part) => readText(part.text)).join('\n')
     if (text === '') refuseGemini('* EmbedContentRequest.content: content is empty\n')
     // Only the full length is normalised.
     const scale = dimensions === 3072 ? 1 : 0.7
-    return { values: vectorOf(text, Number(dimensions)).map((value) => value * scale) }
+    return { values: createVector(text, Number(dimensions)).map((value) => value * scale) }
   })
   return isBatch ? { embeddings } : { embedding: embeddings[0] }
 }
 
 /** Returns a vector that is near to those of texts with the same words, whatever their case and accents. */
-function vectorOf(text: string, dimensions: number): number[] {
+function createVector(text: string, dimensions: number): number[] {
   const vector = new Array<number>(dimensions).fill(0)
   const words = text
     .normalize('NFD')

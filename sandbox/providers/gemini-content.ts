@@ -3,7 +3,7 @@ import type { Chat, ChatFormat, ChatRequest } from './format.js'
 import { readPicture } from './picture.js'
 import { geminiError, Refusal } from './refusal.js'
 import { schemaFault } from './tool-schema.js'
-import { idOf, isObject, type Json, listOf, textOf, tokensOf } from './values.js'
+import { countTokens, formatId, isObject, type Json, readList, readText } from './values.js'
 
 const KEYS = new Set(
   'contents systemInstruction tools toolConfig safetySettings generationConfig cachedContent labels'.split(' '),
@@ -21,7 +21,10 @@ export const geminiContent: ChatFormat = {
     const settings = isObject(body.generationConfig) ? body.generationConfig : {}
     for (const key of Object.keys(body)) if (!KEYS.has(key)) refuseUnknown(key, '')
     for (const key of Object.keys(settings)) if (!SETTINGS.has(key)) refuseUnknown(key, " at 'generation_config'")
-    const contents = listOf(body.contents).map(({ role, parts }) => ({ role: textOf(role), parts: listOf(parts) }))
+    const contents = readList(body.contents).map(({ role, parts }) => ({
+      role: readText(role),
+      parts: readList(parts),
+    }))
     if (contents.length === 0) refuse('* GenerateContentRequest.contents: contents is not specified\n')
     for (const [index, { role, parts }] of contents.entries()) {
       if (role !== 'user' && role !== 'model') refuse('Please use a valid role: user, model.')
@@ -32,13 +35,13 @@ export const geminiContent: ChatFormat = {
     checkCalls(contents)
     if (request.model.isStrictAboutThoughts) checkSignatures(contents, request)
     const tools = checkTools(body)
-    checkLimits(request, settings, tokensOf(body.contents))
-    return chatOf(contents, body, tools)
+    checkLimits(request, settings, countTokens(body.contents))
+    return readChat(contents, body, tools)
   },
   write({ call, model, signatures }, answer, chat) {
     const head = responseHead(call.number, call.model)
     const input = answer.usage?.input ?? chat.inputTokens
-    const output = answer.usage?.output ?? tokensOf(answer.text)
+    const output = answer.usage?.output ?? countTokens(answer.text)
     const usage = { promptTokenCount: input, candidatesTokenCount: output, totalTokenCount: input + output }
     const counted = answer.usage === null ? {} : { usageMetadata: usage }
     if (answer.finish === 'blocked' && answer.text === '')
@@ -70,17 +73,17 @@ interface Content {
 }
 
 function responseHead(number: number, model: string): Json {
-  return { responseId: idOf('', number), modelVersion: model }
+  return { responseId: formatId('', number), modelVersion: model }
 }
 
 function checkPart(part: Json, index: number): void {
   const { text, inlineData, functionCall, functionResponse } = part
   if (isObject(inlineData)) {
-    if (readPicture(textOf(inlineData.data)) === undefined)
+    if (readPicture(readText(inlineData.data)) === undefined)
       refuse(
         'Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting',
       )
-  } else if (!isObject(functionCall) && !isObject(functionResponse) && textOf(text) === '')
+  } else if (!isObject(functionCall) && !isObject(functionResponse) && readText(text) === '')
     refuse(
       `* GenerateContentRequest.contents[${index}].parts[0].data: required oneof field 'data' must have one initialized field\n`,
     )
@@ -110,13 +113,13 @@ function checkCalls(contents: readonly Content[]): void {
 /** The first call of each step of the present turn needs the signature that this server gave it. */
 function checkSignatures(contents: readonly Content[], { signatures }: ChatRequest): void {
   const lastAsked = contents.findLastIndex(
-    ({ role, parts }) => role === 'user' && parts.some(({ text }) => textOf(text) !== ''),
+    ({ role, parts }) => role === 'user' && parts.some(({ text }) => readText(text) !== ''),
   )
   for (const { parts } of contents.slice(lastAsked + 1)) {
     const place = parts.findIndex(({ functionCall }) => isObject(functionCall))
     const part = parts[place]
     if (part === undefined) continue
-    const signature = textOf(part.thoughtSignature)
+    const signature = readText(part.thoughtSignature)
     if (signature === '')
       refuse(
         `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${isObject(part.functionCall) ? part.functionCall.name : ''}\`, position ${place + 1}. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.`,
@@ -126,10 +129,10 @@ function checkSignatures(contents: readonly Content[], { signatures }: ChatReque
 }
 
 function checkTools(body: Json): readonly Json[] {
-  const tools = listOf(body.tools).flatMap(({ functionDeclarations }) => listOf(functionDeclarations))
+  const tools = readList(body.tools).flatMap(({ functionDeclarations }) => readList(functionDeclarations))
   for (const [index, tool] of tools.entries()) {
     const { name, parameters } = tool
-    if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(textOf(name)))
+    if (!/^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$/.test(readText(name)))
       refuse(
         `* GenerateContentRequest.tools[0].function_declarations[${index}].name: [FIELD_INVALID] Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 64.\n`,
       )
@@ -156,10 +159,10 @@ function checkLimits({ model, call }: ChatRequest, settings: Json, inputTokens: 
     refuse(`The input token count (${inputTokens}) exceeds the maximum number of tokens allowed (${model.window}).`)
 }
 
-function chatOf(contents: readonly Content[], body: Json, tools: readonly Json[]): Chat {
+function readChat(contents: readonly Content[], body: Json, tools: readonly Json[]): Chat {
   const last = contents.at(-1)?.parts ?? []
   const lastAsked = contents.findLast(
-    ({ role, parts }) => role === 'user' && parts.some(({ text }) => textOf(text) !== ''),
+    ({ role, parts }) => role === 'user' && parts.some(({ text }) => readText(text) !== ''),
   )
   const config =
     isObject(body.toolConfig) && isObject(body.toolConfig.functionCallingConfig)
@@ -167,20 +170,20 @@ function chatOf(contents: readonly Content[], body: Json, tools: readonly Json[]
       : {}
   return {
     lastText: (lastAsked?.parts ?? [])
-      .map(({ text }) => textOf(text))
+      .map(({ text }) => readText(text))
       .filter((text) => text !== '')
       .join('\n'),
     imageCount: last.filter(({ inlineData }) => isObject(inlineData)).length,
     results: last.flatMap(({ functionResponse }) =>
-      isObject(functionResponse) ? [resultOf(functionResponse.response)] : [],
+      isObject(functionResponse) ? [readResult(functionResponse.response)] : [],
     ),
-    toolNames: tools.map(({ name }) => textOf(name)),
+    toolNames: tools.map(({ name }) => readText(name)),
     mayCall: config.mode !== 'NONE',
-    inputTokens: tokensOf(body.contents),
+    inputTokens: countTokens(body.contents),
   }
 }
 
-function resultOf(response: unknown): string {
+function readResult(response: unknown): string {
   return isObject(response) && typeof response.content === 'string' ? response.content : JSON.stringify(response)
 }
 

@@ -1,7 +1,7 @@
 /** Strict fakes of the servers with language models, on one HTTP server of the loopback, with a path for each provider. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checkAccess, keyOf } from './access.js'
+import { checkAccess, readKey } from './access.js'
 import { anthropicMessages } from './anthropic-messages.js'
 import { geminiEmbeddings, openAiEmbeddings } from './embeddings.js'
 import { fakeModel } from './fake-models.js'
@@ -20,7 +20,7 @@ import {
   type Step,
 } from './script.js'
 import { readForm, transcription } from './transcription.js'
-import { isObject, type Json, textOf } from './values.js'
+import { isObject, type Json, readText } from './values.js'
 
 export { faults } from './faults.js'
 export type { FakeAnswer, Fault, ProviderCall, ProviderName, Step } from './script.js'
@@ -106,14 +106,14 @@ async function serve(
   script: Script,
   signatures: Set<string>,
 ): Promise<void> {
-  const route = routeOf(request)
-  const bytes = await bytesOf(request)
+  const route = findRoute(request)
+  const bytes = await readBytes(request)
   if (route === undefined) return send(response, 404, openAiError(`Invalid URL (${request.method} ${request.url})`))
   const { provider, operation } = route
   const contentType = request.headers['content-type'] ?? ''
   const body = operation === 'transcription' ? await readForm(bytes, contentType).catch(() => undefined) : parsed(bytes)
-  const key = keyOf(provider, request.headers)
-  const model = route.model ?? textOf(body?.model)
+  const key = readKey(provider, request.headers)
+  const model = route.model ?? readText(body?.model)
   const [call, step] = script.take({ provider, operation, model, key, headers: request.headers, body: body ?? {} })
   response.on('close', () => {
     call.isAbandoned = !response.writableFinished
@@ -124,7 +124,7 @@ async function serve(
     // The real servers look at keys before anything else.
     checkAccess(provider, key, request.headers)
     if (body === undefined)
-      throw new Refusal(400, errorOf(provider, 400, 'We could not parse the body of your request.'))
+      throw new Refusal(400, createError(provider, 400, 'We could not parse the body of your request.'))
     if (step?.fault !== undefined && step.fault.kind !== 'no-choices') return misbehave(response, call, step.fault)
     const isEmpty = step?.fault?.kind === 'no-choices'
     call.status = 200
@@ -153,7 +153,7 @@ function answerTo(
       404,
       openAiError('This model is only supported in v1/responses and not in v1/chat/completions.', { param: 'model' }),
     )
-  const format: ChatFormat = formatOf(provider)
+  const format: ChatFormat = chooseFormat(provider)
   const request = { provider, call, model, body, signatures }
   const chat = format.read(request)
   if (scripted === 'nothing') return format.writeNothing(request)
@@ -175,12 +175,12 @@ function repeated(chat: Chat): FakeAnswer {
   return { text: `You said: ${chat.lastText}${pictures}` }
 }
 
-function formatOf(provider: ProviderName): ChatFormat {
+function chooseFormat(provider: ProviderName): ChatFormat {
   if (provider === 'anthropic') return anthropicMessages
   return provider === 'gemini' ? geminiContent : openAiChat
 }
 
-function routeOf({ method, url = '' }: IncomingMessage): Route | undefined {
+function findRoute({ method, url = '' }: IncomingMessage): Route | undefined {
   const path = url.split('?')[0] ?? ''
   if (method !== 'POST') return undefined
   const entry = Object.entries(BASE_PATHS).find(([, base]) => path.startsWith(`${base}/`))
@@ -213,12 +213,12 @@ function noModel(provider: ProviderName, model: string): unknown {
   })
 }
 
-function errorOf(provider: ProviderName, status: number, message: string): unknown {
+function createError(provider: ProviderName, status: number, message: string): unknown {
   if (provider === 'anthropic') return anthropicError('invalid_request_error', message)
   return provider === 'gemini' ? geminiError(status, 'INVALID_ARGUMENT', message) : openAiError(message)
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
   return Buffer.concat(parts)

@@ -4,7 +4,7 @@ import { openAiRoom } from './openai-limits.js'
 import { readPicture } from './picture.js'
 import { openAiError, Refusal } from './refusal.js'
 import { schemaFault } from './tool-schema.js'
-import { idOf, isObject, type Json, listOf, textOf, tokensOf } from './values.js'
+import { countTokens, formatId, isObject, type Json, readList, readText } from './values.js'
 
 const KEYS = new Set(
   `model messages tools tool_choice parallel_tool_calls temperature top_p frequency_penalty presence_penalty max_tokens
@@ -19,7 +19,7 @@ export const openAiChat: ChatFormat = {
     if (provider !== 'custom')
       for (const key of Object.keys(body))
         if (!KEYS.has(key)) refuse(`Unknown parameter: '${key}'.`, key, 'unknown_parameter')
-    const messages = listOf(body.messages)
+    const messages = readList(body.messages)
     if (messages.length === 0)
       refuse(
         "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
@@ -29,19 +29,20 @@ export const openAiChat: ChatFormat = {
     for (const [index, message] of messages.entries()) checkMessage(message, index, request)
     checkCalls(messages)
     const tools = checkTools(body)
-    openAiRoom(request, tokensOf(body.messages))
+    openAiRoom(request, countTokens(body.messages))
     if (request.model.isStrictAboutThoughts) checkThoughts(messages)
-    return chatOf(messages, body, tools)
+    return readChat(messages, body, tools)
   },
   write({ call, model, provider }, answer, chat) {
     const reasoning = answer.reasoning ?? (model.isStrictAboutThoughts ? 'I think about it.' : undefined)
     const calls = answer.calls.map(({ name, arguments: given, id: own }, index) => ({
-      ...(own === null ? {} : { id: own ?? idOf('call_', call.number, index) }),
+      ...(own === null ? {} : { id: own ?? formatId('call_', call.number, index) }),
       type: 'function',
       function: { name, arguments: typeof given === 'string' ? given : JSON.stringify(given) },
     }))
     const finish = { stop: calls.length > 0 ? 'tool_calls' : 'stop', length: 'length', blocked: 'content_filter' }
-    const usage = answer.usage === undefined ? { input: chat.inputTokens, output: tokensOf(answer.text) } : answer.usage
+    const usage =
+      answer.usage === undefined ? { input: chat.inputTokens, output: countTokens(answer.text) } : answer.usage
     return {
       ...head(call.number, call.model),
       choices: [
@@ -71,11 +72,11 @@ export const openAiChat: ChatFormat = {
 }
 
 function head(number: number, model: string): Json {
-  return { id: idOf('chatcmpl-', number), object: 'chat.completion', created: Math.floor(Date.now() / 1000), model }
+  return { id: formatId('chatcmpl-', number), object: 'chat.completion', created: Math.floor(Date.now() / 1000), model }
 }
 
 function checkMessage(message: Json, index: number, { provider, model }: ChatRequest): void {
-  const role = textOf(message.role)
+  const role = readText(message.role)
   if (!ROLES.has(role) || (role === 'developer' && provider !== 'openai'))
     refuse(
       `Invalid value: '${role}'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.`,
@@ -83,7 +84,7 @@ function checkMessage(message: Json, index: number, { provider, model }: ChatReq
       'invalid_value',
     )
   const { content } = message
-  if (provider === 'deepseek' && Array.isArray(content) && !listOf(content).some(({ type }) => type === 'image_url'))
+  if (provider === 'deepseek' && Array.isArray(content) && !readList(content).some(({ type }) => type === 'image_url'))
     refuse(
       `Failed to deserialize the JSON body into the target type: messages[${index}]: invalid type: sequence, expected a string`,
       null,
@@ -91,16 +92,17 @@ function checkMessage(message: Json, index: number, { provider, model }: ChatReq
     )
   const isEmpty =
     content === undefined || content === null || content === '' || (Array.isArray(content) && content.length === 0)
-  const mayBeEmpty = role === 'assistant' && listOf(message.tool_calls).length > 0
+  const mayBeEmpty = role === 'assistant' && readList(message.tool_calls).length > 0
   if (isEmpty && !mayBeEmpty)
     refuse(`Invalid value for 'content': expected a string, got null.`, `messages[${index}].content`)
-  for (const part of listOf(content)) {
-    if (part.type === 'text' && textOf(part.text) === '') refuse('Text content is empty.', `messages[${index}].content`)
+  for (const part of readList(content)) {
+    if (part.type === 'text' && readText(part.text) === '')
+      refuse('Text content is empty.', `messages[${index}].content`)
     if (part.type !== 'image_url') continue
     const { url } = isObject(part.image_url) ? part.image_url : { url: '' }
     if (!model.takesImages) refuse('Invalid content type. image_url is only supported by certain models.', 'messages')
-    const picture = readPicture(textOf(url).replace(/^data:image\/[a-z]+;base64,/, ''))
-    if (!textOf(url).startsWith('data:image/') || picture === undefined)
+    const picture = readPicture(readText(url).replace(/^data:image\/[a-z]+;base64,/, ''))
+    if (!readText(url).startsWith('data:image/') || picture === undefined)
       refuse('You uploaded an unsupported image. Please make sure your image is valid.', null, 'invalid_image')
   }
 }
@@ -109,14 +111,14 @@ function checkMessage(message: Json, index: number, { provider, model }: ChatReq
 function checkCalls(messages: readonly Json[]): void {
   let open = new Set<string>()
   for (const [index, { tool_calls: calls }] of messages.entries())
-    if (listOf(calls).some(({ id }) => textOf(id) === ''))
+    if (readList(calls).some(({ id }) => readText(id) === ''))
       refuse(
         `Missing required parameter: 'messages[${index}].tool_calls[0].id'.`,
         `messages[${index}].tool_calls[0].id`,
       )
   for (const message of messages) {
     if (message.role === 'tool') {
-      if (!open.delete(textOf(message.tool_call_id)))
+      if (!open.delete(readText(message.tool_call_id)))
         refuse(
           "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
           'messages',
@@ -124,7 +126,7 @@ function checkCalls(messages: readonly Json[]): void {
       continue
     }
     refuseOpen(open)
-    open = new Set(listOf(message.tool_calls).map(({ id }) => textOf(id)))
+    open = new Set(readList(message.tool_calls).map(({ id }) => readText(id)))
   }
   refuseOpen(open)
 }
@@ -146,10 +148,10 @@ function checkTools(body: Json): readonly Json[] {
       )
     return []
   }
-  const tools = listOf(body.tools).map((tool) => (isObject(tool.function) ? tool.function : {}))
+  const tools = readList(body.tools).map((tool) => (isObject(tool.function) ? tool.function : {}))
   if (tools.length === 0) refuse("Invalid 'tools': empty array.", 'tools', 'empty_array')
   for (const [index, { name, parameters }] of tools.entries()) {
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(textOf(name)))
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(readText(name)))
       refuse(
         `Invalid 'tools[${index}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
         `tools[${index}].function.name`,
@@ -170,8 +172,8 @@ function checkTools(body: Json): readonly Json[] {
 function checkThoughts(messages: readonly Json[]): void {
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   for (const [index, { role, reasoning_content: thoughts, tool_calls: calls }] of messages.entries()) {
-    const isOfTurn = index > lastUser && listOf(calls).length > 0
-    if (role === 'assistant' && (isOfTurn ? textOf(thoughts) === '' : typeof thoughts !== 'string'))
+    const isOfTurn = index > lastUser && readList(calls).length > 0
+    if (role === 'assistant' && (isOfTurn ? readText(thoughts) === '' : typeof thoughts !== 'string'))
       refuse(
         'The `reasoning_content` in the thinking mode must be passed back to the API.',
         null,
@@ -180,22 +182,22 @@ function checkThoughts(messages: readonly Json[]): void {
   }
 }
 
-function chatOf(messages: readonly Json[], body: Json, tools: readonly Json[]): Chat {
+function readChat(messages: readonly Json[], body: Json, tools: readonly Json[]): Chat {
   const lastUser = messages.findLast(({ role }) => role === 'user')
-  const parts = listOf(lastUser?.content)
-  const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => textOf(text))
+  const parts = readList(lastUser?.content)
+  const texts = parts.filter(({ type }) => type === 'text').map(({ text }) => readText(text))
   const isAboutResults = messages.at(-1)?.role === 'tool'
   return {
-    lastText: parts.length > 0 ? texts.join('\n') : textOf(lastUser?.content),
+    lastText: parts.length > 0 ? texts.join('\n') : readText(lastUser?.content),
     imageCount: parts.length - texts.length,
     results: isAboutResults
       ? messages
           .slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
-          .map(({ content }) => textOf(content))
+          .map(({ content }) => readText(content))
       : [],
-    toolNames: tools.map(({ name }) => textOf(name)),
+    toolNames: tools.map(({ name }) => readText(name)),
     mayCall: body.tool_choice !== 'none',
-    inputTokens: tokensOf(body.messages),
+    inputTokens: countTokens(body.messages),
   }
 }
 

@@ -1,6 +1,6 @@
 import { openAiError, Refusal } from './refusal.js'
 import type { FakeAnswer } from './script.js'
-import { type Json, textOf } from './values.js'
+import { type Json, readText } from './values.js'
 
 const FORMATS = ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm']
 const SIZE_MAX_BYTES = 26_214_400
@@ -54,7 +54,7 @@ export function transcription(body: Json, { transcript }: FakeAnswer): Json {
     refuse(`Unrecognized file format. Supported formats: [${FORMATS.map((one) => `'${one}'`).join(', ')}]`, null)
   if (file.bytes.length < 100)
     refuse('Audio file is too short. Minimum audio length is 0.1 seconds.', 'file', 'audio_too_short')
-  const model = textOf(body.model)
+  const model = readText(body.model)
   const format = body.response_format ?? 'json'
   if (format !== 'json' && model !== 'whisper-1' && model.includes('transcribe'))
     refuse(

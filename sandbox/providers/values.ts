@@ -5,19 +5,19 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function listOf(value: unknown): readonly Json[] {
+export function readList(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-export function textOf(value: unknown): string {
+export function readText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
 /** Estimates tokens, as all fakes count them. */
-export function tokensOf(value: unknown): number {
+export function countTokens(value: unknown): number {
   return Math.ceil((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).length / 4)
 }
 
-export function idOf(prefix: string, number: number, index = 0): string {
+export function formatId(prefix: string, number: number, index = 0): string {
   return `${prefix}${number.toString(36).padStart(6, '0')}${index.toString(36)}Sandbox`
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { problemsOf } from '../../test/support/refusals.js'
+import { catchProblems } from '../../test/support/refusals.js'
 import { type CarouselRequest, parseCarousel } from './carousel.js'
 import { parseMenu } from './parse.js'
 
@@ -15,7 +15,7 @@ function withoutPlaces(value: unknown): unknown {
 }
 
 function problems(card: Partial<CardRequest>): string[] {
-  return problemsOf(() => parseCarousel({ text: 'T', carousel: [{ text: 'Card', buttons: [reply], ...card }] }))
+  return catchProblems(() => parseCarousel({ text: 'T', carousel: [{ text: 'Card', buttons: [reply], ...card }] }))
 }
 
 describe('a carousel said in objects', () => {

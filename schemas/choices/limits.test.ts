@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { problemsOf } from '../../test/support/refusals.js'
+import { catchProblems } from '../../test/support/refusals.js'
 import { choiceLimits } from './limits.js'
 import type { MenuType } from './menu.js'
 import { type MenuRequest, parseMenu } from './parse.js'
@@ -9,7 +9,7 @@ const text = (length: number): string => 'x'.repeat(length)
 const several = (count: number, of: (index: number) => string = (index) => `c${index}`): string[] =>
   Array.from({ length: count }, (_, index) => of(index))
 
-function warningsOf(type: MenuType, choices: readonly string[], more: Partial<MenuRequest> = {}): readonly string[] {
+function listWarnings(type: MenuType, choices: readonly string[], more: Partial<MenuRequest> = {}): readonly string[] {
   return parseMenu({ type, text: 'T', choices, ...more }).warnings
 }
 
@@ -83,7 +83,7 @@ describe('a limit beyond which a message is not shown', () => {
     it(`${name}: ${max} are taken, one more is refused by name`, () => {
       parseMenu({ type, text: 'T', choices: choices(max), ...more?.(max) })
       assert.ok(
-        problemsOf(() => parseMenu({ type, text: 'T', choices: choices(max + 1), ...more?.(max + 1) })).includes(
+        catchProblems(() => parseMenu({ type, text: 'T', choices: choices(max + 1), ...more?.(max + 1) })).includes(
           problem,
         ),
       )
@@ -92,7 +92,7 @@ describe('a limit beyond which a message is not shown', () => {
 
   it('fewer than two options are not a poll', () => {
     assert.deepEqual(
-      problemsOf(() => parseMenu({ type: 'poll', text: 'T', choices: ['A'] })),
+      catchProblems(() => parseMenu({ type: 'poll', text: 'T', choices: ['A'] })),
       ['choices has fewer than 2 options'],
     )
   })
@@ -195,19 +195,19 @@ describe('a limit beyond which clients cut what they show', () => {
   }
 
   it('counts characters as readers do, and placeholders as nothing', () => {
-    assert.deepEqual(warningsOf('button', [`${'😀'.repeat(20)}|1`]), [])
-    assert.deepEqual(warningsOf('button', [`${text(20)}{{lead_fullName}}|1`]), [])
+    assert.deepEqual(listWarnings('button', [`${'😀'.repeat(20)}|1`]), [])
+    assert.deepEqual(listWarnings('button', [`${text(20)}{{lead_fullName}}|1`]), [])
   })
 
   it('names at most twenty of them', () => {
     const choices = several(30, (index) => `${index}${text(30)}|${index}`)
-    assert.match(warningsOf('list', choices).join(), /choices\[19\] and 10 more\./)
+    assert.match(listWarnings('list', choices).join(), /choices\[19\] and 10 more\./)
   })
 
   it('tells of ids that are there twice, of a lone card and of a card without an image', () => {
-    assert.match(warningsOf('button', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
-    assert.match(warningsOf('list', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
-    assert.deepEqual(warningsOf('carousel', ['[c]', 'A']), [
+    assert.match(listWarnings('button', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
+    assert.match(listWarnings('list', ['A|1', 'B|1']).join(), /the id of another one.*: choices\[1\]\./)
+    assert.deepEqual(listWarnings('carousel', ['[c]', 'A']), [
       'A carousel has at least two cards: one alone is sent as buttons.',
       'Some clients do not show a card without an image: choices[0].',
     ])

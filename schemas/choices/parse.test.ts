@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { detailsOf, problemsOf } from '../../test/support/refusals.js'
+import { catchDetails, catchProblems } from '../../test/support/refusals.js'
 import { fillMenu } from './fill.js'
 import { checkFilledMenu } from './limits.js'
 import type { Menu, MenuType, Option, Section } from './menu.js'
@@ -18,12 +18,12 @@ function buttons(choices: readonly string[]): unknown {
   return menu.buttons
 }
 
-function sectionsOf(menu: Menu): readonly Section[] {
+function readSections(menu: Menu): readonly Section[] {
   assert.equal(menu.type, 'list')
   return menu.sections
 }
 
-function optionsOf(menu: Menu): readonly Option[] {
+function readOptions(menu: Menu): readonly Option[] {
   assert.equal(menu.type, 'poll')
   return menu.options
 }
@@ -156,7 +156,7 @@ describe('a choice of a list', () => {
   it('leaves out a section without items, with a warning', () => {
     const { menu, warnings } = parseMenu({ type: 'list', text: 'T', choices: ['[Empty]', '[Full]', 'One'] })
     assert.deepEqual(
-      sectionsOf(menu).map(({ title }) => title),
+      readSections(menu).map(({ title }) => title),
       ['Full'],
     )
     assert.match(warnings.join(), /Sections without items were left out: choices\[0\]\./)
@@ -235,13 +235,13 @@ describe('the same choices under another type', () => {
     ])
     const asPoll = parseMenu({ type: 'poll', text: 'T', choices })
     assert.deepEqual(
-      optionsOf(asPoll.menu).map(({ text }) => text),
+      readOptions(asPoll.menu).map(({ text }) => text),
       ['One', 'Two', 'Site'],
     )
     assert.match(asPoll.warnings.join(), /A poll option is a text alone: .* choices\[1\], choices\[2\], choices\[3\]\./)
     const asList = parseMenu({ type: 'list', text: 'T', choices: ['Yes|y', 'Code|copy:1'] })
     assert.deepEqual((asList.menu as { opener: string }).opener, 'Menu')
-    assert.deepEqual(sectionsOf(asList.menu), [
+    assert.deepEqual(readSections(asList.menu), [
       {
         title: '',
         rows: [
@@ -303,15 +303,15 @@ describe('a choice that is wrong', () => {
   ]
   for (const [type, choices, problem, more] of rows) {
     it(`${type} ${JSON.stringify(choices).slice(0, 60)}: ${problem}`, () => {
-      assert.ok(problemsOf(() => parse(type, choices, more)).includes(problem))
+      assert.ok(catchProblems(() => parse(type, choices, more)).includes(problem))
     })
   }
 
   it('is reported with all others, the first of them in the text', () => {
-    const { message, details } = detailsOf(() => parse('button', ['|a', '|b', 'C|copy:']))
+    const { message, details } = catchDetails(() => parse('button', ['|a', '|b', 'C|copy:']))
     assert.equal(message, 'Invalid request: choices[2] has no code after copy:.')
     assert.equal(details.length, 1)
-    const both = detailsOf(() => parse('button', ['|a', '|b']))
+    const both = catchDetails(() => parse('button', ['|a', '|b']))
     assert.equal(both.message, 'Invalid request: choices[0] has no text.')
     assert.deepEqual(both.details, [
       { field: 'choices[0]', why: 'has no text' },
@@ -378,18 +378,18 @@ describe('placeholders in a menu', () => {
   it('are checked again once they are filled', () => {
     const poll = parse('poll', ['Ana', '{{name}}', 'C'])
     assert.deepEqual(
-      problemsOf(() => checkFilledMenu(fillMenu(poll, fill))),
+      catchProblems(() => checkFilledMenu(fillMenu(poll, fill))),
       ['choices[1] is the same option as choices[0]'],
     )
     const empty = parse('carousel', ['[{{none}}]', '{{none}}|1'])
     assert.deepEqual(
-      problemsOf(() => checkFilledMenu(fillMenu(empty, fill))),
+      catchProblems(() => checkFilledMenu(fillMenu(empty, fill))),
       ['choices[0] has no text', 'choices[1] has no text'],
     )
     assert.deepEqual(checkFilledMenu(fillMenu(parse('button', ['{{name}}']), fill)), [])
     const useless = parse('button', ['Code|copy:{{none}}', 'Web|url:{{none}}', 'Ring|call:{{name}}'])
     assert.deepEqual(
-      problemsOf(() => checkFilledMenu(fillMenu(useless, fill))),
+      catchProblems(() => checkFilledMenu(fillMenu(useless, fill))),
       [
         'choices[0] has no code',
         'choices[1] has no valid URL (http, https or mailto)',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { seededRandom, seedOf } from '../../test/durability/random.js'
+import { chooseSeed, seededRandom } from '../../test/durability/random.js'
 import { GatewayError } from '../errors.js'
 import { fallbackText } from './fallback.js'
 import { fillMenu } from './fill.js'
@@ -47,7 +47,7 @@ const pieces = [
 ]
 
 it('random choices become a menu or a refusal with its fields, nothing else', (t) => {
-  const random = seededRandom(seedOf(t))
+  const random = seededRandom(chooseSeed(t))
   const next = (below: number): number => Math.floor(random() * below)
   const word = (): string => Array.from({ length: next(12) }, () => pieces[next(pieces.length)]).join('')
   let taken = 0

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { newNotes } from '../../api/input/fold.js'
 import { createValidation } from '../../api/input/validation.js'
-import { problemsOf } from '../../test/support/refusals.js'
+import { catchProblems } from '../../test/support/refusals.js'
 import type { SendCarouselRequest, SendMenuRequest, SendPixButtonRequest } from '../generated.js'
 import { parsePixKey } from '../payment-request.js'
 import { loadSchemas } from '../schema-registry.js'
@@ -23,13 +23,13 @@ describe('a body that fits its schema', () => {
     assert.deepEqual(validation.body('send/menu.json', body, newNotes()), body)
     assert.deepEqual(parseMenu(body).warnings, [])
     assert.deepEqual(
-      problemsOf(() => validation.body('send/menu.json', { ...body, type: 'grid' }, newNotes())),
+      catchProblems(() => validation.body('send/menu.json', { ...body, type: 'grid' }, newNotes())),
       ['type must be one of: button, list, poll, carousel'],
     )
     for (const missing of ['number', 'type', 'text', 'choices']) {
       const without = Object.fromEntries(Object.entries(body).filter(([key]) => key !== missing))
       assert.deepEqual(
-        problemsOf(() => validation.body('send/menu.json', without, newNotes())),
+        catchProblems(() => validation.body('send/menu.json', without, newNotes())),
         [`${missing} is required`],
       )
     }
@@ -47,7 +47,7 @@ describe('a body that fits its schema', () => {
     assert.equal(parseCarousel(body).menu.type, 'carousel')
     const wrong = { ...body, carousel: [{ text: 'A', buttons: [{ text: 'B', type: 'reply' }] }] }
     assert.deepEqual(
-      problemsOf(() => validation.body('send/carousel.json', wrong, newNotes())),
+      catchProblems(() => validation.body('send/carousel.json', wrong, newNotes())),
       ['carousel[0].buttons[0].type must be one of: REPLY, URL, COPY, CALL'],
     )
   })

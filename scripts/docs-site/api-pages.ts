@@ -4,7 +4,7 @@ import { clientCall, clientSignatures } from './client-calls.js'
 import { documentedBodies } from './documented-bodies.js'
 import { createSlugs } from './headings.js'
 import { JSON_TYPE, type OpenApi, type Operation, type Parameter, readOpenApi, resolved } from './open-api.js'
-import { type KnownValues, knownValues, sampleOf } from './sample.js'
+import { createSample, type KnownValues, knownValues } from './sample.js'
 import { cell, fieldTable, isRecord, recordLink } from './schema-tables.js'
 
 /** A page that is made and not read from a file. */
@@ -25,7 +25,7 @@ export function apiPages(api: OpenApi = readOpenApi()): readonly MadePage[] {
     const operations = api.operations.filter((one) => one.area === area)
     const sections = operations.map((one) => operationSection(one, api, known, signatures))
     return {
-      address: addressOf(area),
+      address: formatAddress(area),
       title: area,
       markdown: [`# ${area}`, '', contents(operations), '', ...sections].join('\n'),
     }
@@ -40,21 +40,21 @@ export function exampleValues({ operations }: OpenApi): KnownValues {
 
 /** Returns an example of the answer of an operation; undefined if it answers no JSON. */
 export function exampleReply({ replies }: Operation, { schemas }: OpenApi, known: KnownValues): unknown {
-  const schema = successOf(replies)?.[1].content[JSON_TYPE]?.schema
-  return schema === undefined ? undefined : sampleOf(schema, schemas, known)
+  const schema = findSuccess(replies)?.[1].content[JSON_TYPE]?.schema
+  return schema === undefined ? undefined : createSample(schema, schemas, known)
 }
 
-function successOf(replies: Operation['replies']): readonly [string, Operation['replies'][string]] | undefined {
+function findSuccess(replies: Operation['replies']): readonly [string, Operation['replies'][string]] | undefined {
   return Object.entries(replies).find(([status]) => status.startsWith('2'))
 }
 
 /** Address of the page of an area. */
-export function addressOf(area: string): string {
+export function formatAddress(area: string): string {
   return `api/${area.toLowerCase().replace(/\W+/g, '-')}.html`
 }
 
 /** Name of the heading of an operation. */
-export function anchorOf({ method, path }: Operation): string {
+export function formatAnchor({ method, path }: Operation): string {
   return createSlugs()(`${method} ${path}`)
 }
 
@@ -64,7 +64,10 @@ function overviewPage({ operations }: OpenApi, areas: readonly string[]): MadePa
     '',
     ...operations
       .filter((one) => one.area === area)
-      .map((one) => `- [\`${one.method} ${one.path}\`](${addressOf(area).slice(4)}#${anchorOf(one)}) ${one.summary}`),
+      .map(
+        (one) =>
+          `- [\`${one.method} ${one.path}\`](${formatAddress(area).slice(4)}#${formatAnchor(one)}) ${one.summary}`,
+      ),
     '',
   ])
   return {
@@ -89,7 +92,7 @@ function overviewPage({ operations }: OpenApi, areas: readonly string[]): MadePa
 }
 
 function contents(operations: readonly Operation[]): string {
-  return operations.map((one) => `- [\`${one.method} ${one.path}\`](#${anchorOf(one)}) ${one.summary}`).join('\n')
+  return operations.map((one) => `- [\`${one.method} ${one.path}\`](#${formatAnchor(one)}) ${one.summary}`).join('\n')
 }
 
 function operationSection(
@@ -104,12 +107,12 @@ function operationSection(
   return [
     `## \`${method} ${path}\``,
     '',
-    `${summary}. ${accessOf(operation)}${description === '' ? '' : ` ${description}`}`,
+    `${summary}. ${describeAccess(operation)}${description === '' ? '' : ` ${description}`}`,
     '',
     ...parameterTable(parameters),
     ...(bodyTable === '' ? [] : ['Body:', '', bodyTable, '']),
     '```sh',
-    curlOf(operation),
+    formatCurl(operation),
     '```',
     '',
     ...(call === undefined ? [] : ['```ts', call, '```', '']),
@@ -118,7 +121,7 @@ function operationSection(
   ].join('\n')
 }
 
-function accessOf({ schemes }: Operation): string {
+function describeAccess({ schemes }: Operation): string {
   const named = ['token', 'admintoken'].filter((one) => schemes.includes(one)).map((one) => `\`${one}\``)
   if (named.length === 0) return 'Needs no token.'
   return `Needs ${named.join(' or ')}.`
@@ -133,7 +136,7 @@ function parameterTable(parameters: readonly Parameter[]): readonly string[] {
   return ['| parameter | in | |', '|---|---|---|', ...rows, '']
 }
 
-function curlOf({ method, path, schemes, body, parameters }: Operation): string {
+function formatCurl({ method, path, schemes, body, parameters }: Operation): string {
   const token = (['token', 'admintoken'] as const).find((one) => schemes.includes(one))
   const place = path.replace(/\{(\w+)\}/g, '<$1>')
   const required = parameters.filter((one) => one.in === 'query' && one.required === true)
@@ -155,7 +158,7 @@ function curlOf({ method, path, schemes, body, parameters }: Operation): string 
 const shellText = (text: string): string => text.replaceAll("'", "'\\''")
 
 function replySection(operation: Operation, api: OpenApi, known: KnownValues): readonly string[] {
-  const [status, reply] = successOf(operation.replies) ?? []
+  const [status, reply] = findSuccess(operation.replies) ?? []
   if (reply === undefined) return []
   const json = reply.content[JSON_TYPE]?.schema
   if (json === undefined) {

@@ -9,7 +9,7 @@ import formats, { type FormatsPlugin } from 'ajv-formats'
 import { Parser } from 'htmlparser2'
 import { suiteCleanup } from '../../test/support/cleanup.js'
 import { testFolder } from '../../test/support/embedded.js'
-import { addressOf, anchorOf, exampleReply, exampleValues } from './api-pages.js'
+import { exampleReply, exampleValues, formatAddress, formatAnchor } from './api-pages.js'
 import { buildSite } from './build-site.js'
 import type { SitePage } from './navigation.js'
 import { JSON_TYPE, readOpenApi } from './open-api.js'
@@ -29,7 +29,7 @@ describe('the site of the documentation', () => {
   const cleanup = suiteCleanup()
   let folder = ''
   let pages: readonly SitePage[] = []
-  const htmlOf = (address: string): Html => readHtml(readFileSync(path.join(folder, address), 'utf8'))
+  const loadHtml = (address: string): Html => readHtml(readFileSync(path.join(folder, address), 'utf8'))
 
   before(async () => {
     folder = testFolder(cleanup)
@@ -44,7 +44,7 @@ describe('the site of the documentation', () => {
   })
 
   it('has no dead link, and loads nothing from other hosts', () => {
-    const seen = new Map(pages.map(({ address }) => [address, htmlOf(address)]))
+    const seen = new Map(pages.map(({ address }) => [address, loadHtml(address)]))
     const wrong = [...seen].flatMap(([address, { links, loads }]) => [
       ...links.filter((href) => isDead(seen, folder, address, href)).map((href) => `${address}: ${href}`),
       ...loads
@@ -55,17 +55,17 @@ describe('the site of the documentation', () => {
   })
 
   it('keeps placeholders of texts as they are', () => {
-    assert.match(htmlOf('guides/from-waha.html').text, /\{\{name\}\}/)
+    assert.match(loadHtml('guides/from-waha.html').text, /\{\{name\}\}/)
   })
 
   it('has each operation, with a call by curl and by the client library', () => {
     const { operations } = readOpenApi()
-    const texts = new Map(pages.map(({ address }) => [address, htmlOf(address)]))
+    const texts = new Map(pages.map(({ address }) => [address, loadHtml(address)]))
     for (const operation of operations) {
-      const page = texts.get(addressOf(operation.area))
-      assert.ok(page?.names.has(anchorOf(operation)), `${operation.method} ${operation.path}`)
+      const page = texts.get(formatAddress(operation.area))
+      assert.ok(page?.names.has(formatAnchor(operation)), `${operation.method} ${operation.path}`)
     }
-    const send = htmlOf('api/send.html').text
+    const send = loadHtml('api/send.html').text
     assert.match(
       send,
       /curl 'http:\/\/127\.0\.0\.1:3000\/send\/text' -H 'token: <TOKEN>' -H 'Content-Type: application\/json' -d '\{"number"/,

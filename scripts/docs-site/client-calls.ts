@@ -8,7 +8,7 @@ import type { Operation } from './open-api.js'
 export function clientSignatures(): ReadonlyMap<string, readonly string[]> {
   const source = readFileSync(path.join(packageRoot, 'clients/typescript/src/generated.ts'), 'utf8')
   const methods = source.matchAll(/^ {4}(\w+)\(([\s\S]*?)\) \{$/gm)
-  return new Map([...methods].map(([, name = '', list = '']) => [name, parametersOf(list)]))
+  return new Map([...methods].map(([, name = '', list = '']) => [name, splitParameters(list)]))
 }
 
 /** Returns the lines of a call, or undefined if the client library leaves the operation out. */
@@ -31,7 +31,7 @@ export function clientCall(
 }
 
 /** Splits a list of parameters at its outer commas. */
-function parametersOf(list: string): readonly string[] {
+function splitParameters(list: string): readonly string[] {
   const parts: string[] = []
   let depth = 0
   let start = 0

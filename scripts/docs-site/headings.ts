@@ -16,7 +16,7 @@ export function createSlugs(): (heading: string) => string {
 }
 
 /** Returns the names of the headings of a Markdown text. */
-export function slugsOf(markdown: string): ReadonlySet<string> {
+export function listSlugs(markdown: string): ReadonlySet<string> {
   const slug = createSlugs()
   const headings = withoutCode(markdown).matchAll(/^#{1,6} (.+)$/gm)
   return new Set([...headings].map(([, text = '']) => slug(plainText(text))))

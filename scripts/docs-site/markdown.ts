@@ -5,7 +5,7 @@ import { packageRoot } from '../../lib/package-root.js'
 import { createSlugs } from './headings.js'
 import { relative, type SitePage } from './navigation.js'
 import type { Markdown, Token } from './packages.js'
-import { targetOf } from './source-pages.js'
+import { findTarget } from './source-pages.js'
 
 /** Gives headings their names, and turns links to files of the repository into links between pages. */
 export function useSiteMarkdown(markdown: Markdown, pages: readonly SitePage[]): void {
@@ -38,11 +38,11 @@ function changeLinks(tokens: Token[], page: SitePage, byFile: ReadonlyMap<string
     }
     // Pictures have the same path on the site as in the repository.
     if (token.type === 'image') {
-      const picture = targetOf(page.file ?? '', token.attrGet('src') ?? '')
+      const picture = findTarget(page.file ?? '', token.attrGet('src') ?? '')
       if (picture !== undefined) token.attrSet('src', relative(page.address, picture.file))
     }
     if (token.type !== 'link_open') continue
-    const target = targetOf(page.file ?? '', token.attrGet('href') ?? '')
+    const target = findTarget(page.file ?? '', token.attrGet('href') ?? '')
     if (target === undefined) continue
     const other = byFile.get(target.file) ?? byFile.get(`${target.file}/README.md`)
     if (other !== undefined) {

@@ -105,7 +105,7 @@ const API = 'API'
 const ORDER = ['Start', 'Guides', API, 'Reference', 'Operation', 'Design', DECISIONS]
 
 /** Returns the group of a file: the one that lists it, or else the one of its folder. */
-export function groupOf(file: string): string {
+export function chooseGroup(file: string): string {
   if (file.startsWith('docs/decisions/')) return DECISIONS
   const listing = GROUPS.find(({ files }) => files.includes(file))
   const owning = GROUPS.find(({ folder }) => folder !== undefined && file.startsWith(folder))

@@ -84,12 +84,12 @@ export function readOpenApi(): OpenApi {
   }
   const shared = document.components.responses
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, raw]) => operationOf(method.toUpperCase(), path, raw, shared)),
+    Object.entries(item).map(([method, raw]) => findOperation(method.toUpperCase(), path, raw, shared)),
   )
   return { operations, schemas: document.components.schemas }
 }
 
-function operationOf(
+function findOperation(
   method: string,
   path: string,
   raw: RawOperation,
@@ -123,7 +123,7 @@ export function resolved(schema: Schema, schemas: OpenApi['schemas']): Schema {
   const target =
     schema.$ref === undefined
       ? schema
-      : { ...resolved(schemas[nameOf(schema)] ?? {}, schemas), ...withoutReference(schema) }
+      : { ...resolved(schemas[readName(schema)] ?? {}, schemas), ...withoutReference(schema) }
   if (target.allOf === undefined) return target
   const parts = target.allOf.map((part) => resolved(part, schemas))
   return {
@@ -144,6 +144,6 @@ function withoutReference({ $ref: _, ...rest }: Schema): Schema {
 }
 
 /** Name of the schema that a reference leads to. */
-export function nameOf({ $ref = '' }: Schema): string {
+export function readName({ $ref = '' }: Schema): string {
   return $ref.split('/').at(-1) ?? ''
 }

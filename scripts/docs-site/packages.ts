@@ -56,13 +56,13 @@ export interface MiniSearch {
 }
 
 export async function loadEleventy(): Promise<Eleventy> {
-  return await defaultOf<Eleventy>('@11ty/eleventy')
+  return await importDefault<Eleventy>('@11ty/eleventy')
 }
 
 export async function loadMiniSearch(): Promise<MiniSearch> {
-  return await defaultOf<MiniSearch>('minisearch')
+  return await importDefault<MiniSearch>('minisearch')
 }
 
-async function defaultOf<T>(name: string): Promise<T> {
+async function importDefault<T>(name: string): Promise<T> {
   return ((await import(name)) as { readonly default: T }).default
 }

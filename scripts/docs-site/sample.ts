@@ -26,7 +26,7 @@ export function knownValues(bodies: readonly unknown[]): KnownValues {
 }
 
 /** Returns a value that fits the schema. */
-export function sampleOf(
+export function createSample(
   schema: Schema,
   schemas: OpenApi['schemas'],
   known: KnownValues,
@@ -37,12 +37,12 @@ export function sampleOf(
   if (one.const !== undefined) return one.const
   const alternatives = one.oneOf ?? one.anyOf
   if (alternatives !== undefined && one.properties === undefined)
-    return sampleOf(alternatives[0] ?? {}, schemas, known, name, depth)
-  const type = typeOf(one)
-  if (type === 'object') return objectOf(one, schemas, known, depth)
+    return createSample(alternatives[0] ?? {}, schemas, known, name, depth)
+  const type = describeType(one)
+  if (type === 'object') return readObject(one, schemas, known, depth)
   if (type === 'array') {
     const wanted = depth >= DEPTH_MAX ? (one.minItems ?? 0) : Math.max(1, one.minItems ?? 0)
-    return Array.from({ length: wanted }, () => sampleOf(one.items ?? {}, schemas, known, name, depth + 1))
+    return Array.from({ length: wanted }, () => createSample(one.items ?? {}, schemas, known, name, depth + 1))
   }
   const values = SENTENCES.has(name) ? [] : (known.get(name) ?? [])
   const real = values.find((value) => value !== '' && fits(value, one, type))
@@ -51,18 +51,18 @@ export function sampleOf(
   return plainSample(one, type, name)
 }
 
-function objectOf(one: Schema, schemas: OpenApi['schemas'], known: KnownValues, depth: number): object {
+function readObject(one: Schema, schemas: OpenApi['schemas'], known: KnownValues, depth: number): object {
   const { properties = {}, required = [] } = one
   const isLarge = Object.keys(properties).length > FIELDS_MAX || depth >= DEPTH_MAX
   const shown = Object.entries(properties).filter(([name]) => required.includes(name) || !isLarge)
   return Object.fromEntries(
     shown
       .filter(([name]) => name !== 'warnings' || required.includes(name))
-      .map(([name, inner]) => [name, sampleOf(inner, schemas, known, name, depth + 1)]),
+      .map(([name, inner]) => [name, createSample(inner, schemas, known, name, depth + 1)]),
   )
 }
 
-function typeOf({ type, properties, items }: Schema): string {
+function describeType({ type, properties, items }: Schema): string {
   if (Array.isArray(type)) return type.find((one) => one !== 'null') ?? 'null'
   if (typeof type === 'string') return type
   if (properties !== undefined) return 'object'

@@ -1,5 +1,5 @@
 /** Writes schemas as tables of fields. */
-import { nameOf, type OpenApi, resolved, type Schema } from './open-api.js'
+import { type OpenApi, readName, resolved, type Schema } from './open-api.js'
 
 /** Schemas of one operation end with these; the others are records, which several operations share. */
 const OF_ONE = /(?:Request|Reply|Query|QueryParameters|Event|Kind|Filter)$/
@@ -13,7 +13,7 @@ export function fieldTable(schema: Schema, schemas: OpenApi['schemas']): string 
     .filter(([name]) => name !== 'warnings')
     .map(([name, field]) => {
       const mark = one.required?.includes(name) === true ? ' *' : ''
-      return `| \`${name}\`${mark} | ${cell(typeText(field, schemas))} | ${cell(meaningOf(field, schemas))} |`
+      return `| \`${name}\`${mark} | ${cell(typeText(field, schemas))} | ${cell(describeMeaning(field, schemas))} |`
     })
   if (rows.length === 0) return ''
   return ['| field | type | |', '|---|---|---|', ...rows].join('\n')
@@ -21,23 +21,23 @@ export function fieldTable(schema: Schema, schemas: OpenApi['schemas']): string 
 
 /** Returns a link to the record that a reply is, or is a list of; undefined when it is none. */
 export function recordLink(schema: Schema, schemas: OpenApi['schemas']): string | undefined {
-  const [name, isList] = recordOf(schema, schemas) ?? []
+  const [name, isList] = findRecord(schema, schemas) ?? []
   return name === undefined ? undefined : `${isList ? 'a list of ' : ''}${linkTo(name)}`
 }
 
-function recordOf(schema: Schema, schemas: OpenApi['schemas']): readonly [string, boolean] | undefined {
-  const name = nameOf(schema)
+function findRecord(schema: Schema, schemas: OpenApi['schemas']): readonly [string, boolean] | undefined {
+  const name = readName(schema)
   if (name !== '' && isRecord(name)) return [name, false]
   const inner = name === '' ? schema : (schemas[name] ?? {})
-  if (inner !== schema && inner.$ref !== undefined) return recordOf(inner, schemas)
+  if (inner !== schema && inner.$ref !== undefined) return findRecord(inner, schemas)
   if (inner.items !== undefined) {
-    const found = recordOf(inner.items, schemas)
+    const found = findRecord(inner.items, schemas)
     return found === undefined ? undefined : [found[0], true]
   }
   if (inner.properties !== undefined && Object.keys(inner.properties).some((one) => one !== 'warnings'))
     return undefined
   for (const part of inner.allOf ?? []) {
-    const found = recordOf(part, schemas)
+    const found = findRecord(part, schemas)
     if (found !== undefined) return found
   }
   return undefined
@@ -47,7 +47,7 @@ const linkTo = (name: string): string => `[${name}](records.html#${name.toLowerC
 
 /** Says a type in a few words: `string`, `list of Chat`, `"on" or "off"`. */
 function typeText(schema: Schema, schemas: OpenApi['schemas']): string {
-  const name = nameOf(schema)
+  const name = readName(schema)
   if (name !== '' && isRecord(name)) return linkTo(name)
   const one = resolved(schema, schemas)
   if (one.const !== undefined) return `\`${JSON.stringify(one.const)}\``
@@ -57,23 +57,23 @@ function typeText(schema: Schema, schemas: OpenApi['schemas']): string {
   return types.length === 0 ? 'any' : types.join(' or ')
 }
 
-function meaningOf(schema: Schema, schemas: OpenApi['schemas']): string {
+function describeMeaning(schema: Schema, schemas: OpenApi['schemas']): string {
   const one = resolved(schema, schemas)
   const fields = Object.keys((one.items === undefined ? one : resolved(one.items, schemas)).properties ?? {})
   const isInner =
-    fields.length > 0 && !isRecord(nameOf(schema)) && (one.items === undefined || !isRecord(nameOf(one.items)))
+    fields.length > 0 && !isRecord(readName(schema)) && (one.items === undefined || !isRecord(readName(one.items)))
   return [
     one.description ?? '',
-    isInner || (nameOf(schema) === '' && fields.length > 0 && one.items === undefined)
+    isInner || (readName(schema) === '' && fields.length > 0 && one.items === undefined)
       ? `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}.`
       : '',
-    boundsOf(one),
+    describeBounds(one),
   ]
     .filter((text) => text !== '')
     .join(' ')
 }
 
-function boundsOf({ minimum, maximum, maxLength, maxItems, default: given }: Schema): string {
+function describeBounds({ minimum, maximum, maxLength, maxItems, default: given }: Schema): string {
   const texts = [
     ...(minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
       ? [`${minimum} to ${maximum}`]

@@ -29,12 +29,12 @@ function searchTerm(term: string): string {
 export async function searchScript(pages: readonly SitePage[]): Promise<string> {
   const MiniSearch = await loadMiniSearch()
   const search = new MiniSearch(searchOptions)
-  search.addAll(pages.flatMap(sectionsOf).map((entry, id) => ({ ...entry, id })))
+  search.addAll(pages.flatMap(splitSections).map((entry, id) => ({ ...entry, id })))
   return `globalThis.siteSearchIndex = ${JSON.stringify(JSON.stringify(search))}\n`
 }
 
 /** Splits a page at its headings of the second level. */
-function sectionsOf({ address, title, markdown }: SitePage): readonly Omit<Entry, 'id'>[] {
+function splitSections({ address, title, markdown }: SitePage): readonly Omit<Entry, 'id'>[] {
   const slug = createSlugs()
   let isCode = false
   const sections = [{ title, heading: title, address, lines: [] as string[] }]

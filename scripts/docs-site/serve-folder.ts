@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Listens on 127.0.0.1. Resolves with the server and its address. */
 export function serveFolder(folder: string, port: number): Promise<{ readonly server: Server; readonly url: string }> {
   const server = createServer((request, response) => {
-    const file = fileOf(folder, request.url ?? '/')
+    const file = findFile(folder, request.url ?? '/')
     if (file === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response
         .writeHead(file === undefined ? 404 : 405, { 'content-type': 'text/plain' })
@@ -41,7 +41,7 @@ export function serveFolder(folder: string, port: number): Promise<{ readonly se
 }
 
 /** Returns the file of an address, or undefined if there is none below the folder. */
-function fileOf(folder: string, url: string): string | undefined {
+function findFile(folder: string, url: string): string | undefined {
   try {
     const name = decodeURIComponent(new URL(url, 'http://localhost').pathname)
     const file = path.join(folder, name.endsWith('/') ? `${name}index.html` : name)

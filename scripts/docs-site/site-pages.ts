@@ -1,6 +1,6 @@
 /** Gathers the pages of the site: the Markdown files of the repository, and those made from the OpenAPI document. */
 import { apiPages } from './api-pages.js'
-import { apiGroup, groupOf, type SitePage } from './navigation.js'
+import { apiGroup, chooseGroup, type SitePage } from './navigation.js'
 import { readPage, sourcePages } from './source-pages.js'
 
 /** Addresses that do not follow from the file's path below `docs/`. */
@@ -48,8 +48,8 @@ export function sitePages(): readonly SitePage[] {
     const markdown = readPage(file)
     return {
       address: addressOfFile(file),
-      title: TITLES[file] ?? titleOf(markdown, file),
-      group: groupOf(file),
+      title: TITLES[file] ?? readTitle(markdown, file),
+      group: chooseGroup(file),
       language: LANGUAGES[file] ?? 'en',
       markdown,
       file,
@@ -69,6 +69,6 @@ function addressOfFile(file: string): string {
   )
 }
 
-function titleOf(markdown: string, file: string): string {
+function readTitle(markdown: string, file: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1]?.replace(/[`*]/g, '') ?? file
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createSlugs, slugsOf } from './headings.js'
-import { deadLinks, linksOf, readPage, sourcePages, targetOf } from './source-pages.js'
+import { createSlugs, listSlugs } from './headings.js'
+import { deadLinks, findTarget, listLinks, readPage, sourcePages } from './source-pages.js'
 
 const INDEX = 'docs/README.md'
 
 describe('the pages of docs/', () => {
   it('are all in the index', () => {
-    const listed = new Set(linksOf(readPage(INDEX)).map((href) => targetOf(INDEX, href)?.file))
+    const listed = new Set(listLinks(readPage(INDEX)).map((href) => findTarget(INDEX, href)?.file))
     const missing = sourcePages().filter((file) => file.startsWith('docs/') && !file.startsWith('docs/decisions/'))
     assert.deepEqual(
       missing.filter((file) => file !== INDEX && !listed.has(file)),
@@ -44,7 +44,11 @@ describe('links of the documentation', () => {
 describe('names of headings', () => {
   it('are those of GitHub', () => {
     assert.deepEqual(
-      [...slugsOf('# WAHA, engine NOWEB\n## `GET /chats`\n```sh\n# no heading\n```\n## A [link](x.md)\n## Olá, você')],
+      [
+        ...listSlugs(
+          '# WAHA, engine NOWEB\n## `GET /chats`\n```sh\n# no heading\n```\n## A [link](x.md)\n## Olá, você',
+        ),
+      ],
       ['waha-engine-noweb', 'get-chats', 'a-link', 'olá-você'],
     )
     const slug = createSlugs()

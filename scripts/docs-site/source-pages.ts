@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { packageRoot } from '../../lib/package-root.js'
-import { slugsOf, withoutCode } from './headings.js'
+import { listSlugs, withoutCode } from './headings.js'
 
 /** Markdown files outside of `docs/` that readers of it are sent to. */
 const OUTSIDE = [
@@ -35,7 +35,7 @@ export interface Target {
 }
 
 /** Returns the target of a link, or undefined for one that leads out of the repository. */
-export function targetOf(page: string, href: string): Target | undefined {
+export function findTarget(page: string, href: string): Target | undefined {
   if (/^[a-z][a-z+.-]*:|^\/\//i.test(href)) return undefined
   const [file = '', heading = ''] = href.split('#')
   const folder = path.posix.dirname(page)
@@ -47,13 +47,13 @@ export function targetOf(page: string, href: string): Target | undefined {
 export function deadLinks(pages: readonly string[], read: (file: string) => string = readPage): readonly string[] {
   const slugs = new Map<string, ReadonlySet<string>>()
   const hasHeading = (file: string, heading: string): boolean => {
-    const found = slugs.get(file) ?? slugsOf(read(file))
+    const found = slugs.get(file) ?? listSlugs(read(file))
     slugs.set(file, found)
     return found.has(heading)
   }
   return pages.flatMap((page) =>
-    linksOf(read(page)).flatMap((href) => {
-      const target = targetOf(page, href)
+    listLinks(read(page)).flatMap((href) => {
+      const target = findTarget(page, href)
       if (target === undefined) return []
       if (!existsSync(path.join(packageRoot, target.file))) return [`${page}: ${href} does not exist.`]
       if (target.heading === '' || !target.file.endsWith('.md') || hasHeading(target.file, target.heading)) return []
@@ -63,7 +63,7 @@ export function deadLinks(pages: readonly string[], read: (file: string) => stri
 }
 
 /** Returns the addresses of all links of a page, as they are written. */
-export function linksOf(markdown: string): readonly string[] {
+export function listLinks(markdown: string): readonly string[] {
   const text = withoutCode(markdown).replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ' '))
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href)
 }

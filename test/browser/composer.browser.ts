@@ -176,7 +176,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
     const first = 5_511_988_880_000
     await world.network('POST', '/crowd', { first: String(first), count: 30 })
     const table = path.join(folder, 'list.csv')
-    writeFileSync(table, Buffer.from(tableOf(first), 'latin1'))
+    writeFileSync(table, Buffer.from(createTable(first), 'latin1'))
     const { page } = await browser.session(t, world.gateway.url)
     await signIn(page, 'opt-outs')
     await page.getByLabel('Numbers').fill(String(first))
@@ -317,7 +317,7 @@ describe('the composer', { skip: withoutBrowser }, () => {
   })
 
   /** Returns 300 rows: 30 people with an account, 5 without one, 15 doubles, and 250 without a number. */
-  function tableOf(first: number): string {
+  function createTable(first: number): string {
     const person = (index: number) => `${first + index};Pessoa ${index};São Paulo`
     const rows = [
       ...Array.from({ length: 35 }, (_, index) => person(index)),

@@ -325,11 +325,11 @@ describe('the conversations', { skip: withoutBrowser }, () => {
     assert.ok(frames.rows <= 80, `${frames.rows} rows in the document`)
     assert.ok(frames.scrolled > 50_000, `scrolled ${frames.scrolled} px`)
 
-    const before = await placeOf(log)
+    const before = await findPlace(log)
     for (const text of ['one', 'two', 'three']) await world.write(CLARA, SHOP, `Meanwhile ${text}`)
     const toNew = page.getByRole('button', { name: '3 new messages' })
     await toNew.waitFor()
-    const after = await placeOf(log, before.index)
+    const after = await findPlace(log, before.index)
     assert.ok(Math.abs(after.top - before.top) <= 1, `the place moved by ${after.top - before.top} px`)
     await toNew.click()
     await log.getByText('Meanwhile three').waitFor()
@@ -557,7 +557,7 @@ async function scrolledFrames(page: Page, log: Locator, turns: number): Promise<
 }
 
 /** Returns a row in the middle of what is seen, and its place on the screen. */
-async function placeOf(log: Locator, index?: string): Promise<{ readonly index: string; readonly top: number }> {
+async function findPlace(log: Locator, index?: string): Promise<{ readonly index: string; readonly top: number }> {
   return log.evaluate((view, wanted) => {
     const element = view as unknown as {
       getBoundingClientRect(): { top: number; height: number }

@@ -36,7 +36,7 @@ describe('the API page in a browser', { skip: withoutBrowser }, () => {
   const document = async () => (await world.gateway.call<Document>('GET', '/openapi.json')).body
   /** Cuts the document of the page to these operations: the page works out all of it again for each one that is opened, for seconds. */
   const shorten = (page: Page, operations: readonly string[]) =>
-    page.route('**/openapi.json', async (route) => route.fulfill({ json: partOf(await document(), operations) }))
+    page.route('**/openapi.json', async (route) => route.fulfill({ json: choosePart(await document(), operations) }))
 
   it('lists every operation', async (t) => {
     const { page } = await browser.session(t, world.gateway.url)
@@ -115,7 +115,7 @@ describe('the API page in a browser', { skip: withoutBrowser }, () => {
 })
 
 /** Returns the document with these operations only, and the schemas that they refer to. */
-function partOf(document: Document, operations: readonly string[]): Json {
+function choosePart(document: Document, operations: readonly string[]): Json {
   const paths = Object.entries(document.paths).flatMap(([path, item]) => {
     const kept = Object.entries(item).filter(([, { operationId }]) => operations.includes(operationId))
     return kept.length === 0 ? [] : [[path, Object.fromEntries(kept)] as const]

@@ -17,12 +17,12 @@ export async function faultsOfOpenings(page: Page, openings: readonly Opening[],
     const path = opening.path(shown)
     if (path !== place) await goTo(page, path)
     place = path
-    found.push(...(await faultsOf(page, opening)))
+    found.push(...(await listFaults(page, opening)))
   }
   return found
 }
 
-async function faultsOf(page: Page, opening: Opening): Promise<string[]> {
+async function listFaults(page: Page, opening: Opening): Promise<string[]> {
   const { name, opener, shown, entry, prepare, fill } = opening
   await prepare?.(page)
   const button = opener(page)

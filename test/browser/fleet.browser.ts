@@ -304,7 +304,7 @@ describe('the pages of administrators', { skip: withoutBrowser }, () => {
         if (response.status() === 403)
           refused.push(`${JSON.stringify(right)}: ${response.request().method()} ${response.url()}`)
       })
-      const settled = callsOf(page)
+      const settled = watchCalls(page)
       await signInToInstance(page, token)
       // A key with every scope differs from the first by the pages on which one sends.
       let pressed = right.scopes.length === 3 ? 0 : await pressEveryButton(page, settled)
@@ -468,7 +468,7 @@ async function isPressed(button: Locator): Promise<boolean> {
 }
 
 /** Returns a function that waits until no call but streams is under way. */
-function callsOf(page: Page): () => Promise<unknown> {
+function watchCalls(page: Page): () => Promise<unknown> {
   const running = new Set<Request>()
   page.on('request', (request) => {
     if (!request.url().includes('/sse?')) running.add(request)

@@ -195,7 +195,7 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
       await page.setViewportSize(WIDE)
       await goTo(page, one.path({ instance: shop.id, campaign: '' }))
       await page.getByRole('heading', { name: one.heading, level: 1 }).waitFor()
-      const { hacked, made, longestMs: taskMs } = await shownOf(page, one.shows)
+      const { hacked, made, longestMs: taskMs } = await readShown(page, one.shows)
       longestMs = Math.max(longestMs, taskMs)
       const wide = await sidewaysBy(page)
       await page.setViewportSize(NARROW)
@@ -324,7 +324,7 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
   })
 
   async function assertHarmless(page: Page, text: string): Promise<void> {
-    const { hacked, made } = await shownOf(page, text)
+    const { hacked, made } = await readShown(page, text)
     assert.deepEqual({ hacked, made, wide: await sidewaysBy(page) }, { hacked: undefined, made: 0, wide: '' })
   }
 
@@ -432,7 +432,7 @@ describe('hostile text on every page', { skip: withoutBrowser }, () => {
 })
 
 /** Waits until the page shows the text as text, in it or in a field, and looks for what became of it. */
-async function shownOf(page: Page, text: string): Promise<Shown> {
+async function readShown(page: Page, text: string): Promise<Shown> {
   const look = (): Promise<Shown> =>
     page.evaluate<Shown>(`({
       hacked: window.hacked,

@@ -20,14 +20,14 @@ it('opens each dialog and menu of the dashboard in a test', () => {
     .filter((name) => name.endsWith('.tsx'))
     .map((name) => name.split(path.sep).join('/'))
     .filter((name) => !GENERAL.has(name) && !NARROW_ONLY.has(name) && name !== PARTS)
-  const shown = new Map(files.map((name) => [name, dialogsOf(readFileSync(path.join(source, name), 'utf8'))]))
+  const shown = new Map(files.map((name) => [name, countDialogs(readFileSync(path.join(source, name), 'utf8'))]))
   const missing = files.filter((name) => (shown.get(name) ?? 0) > (opened.get(name) ?? 0))
   assert.deepEqual(missing, [], 'add an opening for each dialog and menu of these files to test/browser/openings.ts')
   const gone = [...opened.keys()].filter((name) => (shown.get(name) ?? 0) === 0)
   assert.deepEqual(gone, [], 'these files have no dialog or menu')
 })
 
-function dialogsOf(text: string): number {
+function countDialogs(text: string): number {
   return (
     text.match(/<(Dialog|Confirm|Menu|MenuButton|ChooserPopup)$|<(Dialog|Confirm|Menu|MenuButton|ChooserPopup) /gm)
       ?.length ?? 0

@@ -6,7 +6,7 @@ import { findingsInBothThemes } from '../support/axe.js'
 import { startBrowser, type TestBrowser, withoutBrowser } from '../support/browser.js'
 import { suiteCleanup } from '../support/cleanup.js'
 import { eventually } from '../support/eventually.js'
-import { brokenWordsOf, sidewaysBy } from '../support/page-fit.js'
+import { findBrokenWords, sidewaysBy } from '../support/page-fit.js'
 import { png } from '../support/samples.js'
 import { goTo, openSignedIn } from '../support/sign-in.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
@@ -63,9 +63,9 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const { page } = session
     const found: string[] = []
     await page.goto(`${world.gateway.url}/dashboard/`)
-    for (const one of listedPages.filter(({ isOpen }) => isOpen === true)) found.push(...(await faultsOf(page, one)))
+    for (const one of listedPages.filter(({ isOpen }) => isOpen === true)) found.push(...(await listFaults(page, one)))
     await openSignedIn(session, world.gateway, '/instances')
-    for (const one of listedPages.filter(({ isOpen }) => isOpen !== true)) found.push(...(await faultsOf(page, one)))
+    for (const one of listedPages.filter(({ isOpen }) => isOpen !== true)) found.push(...(await listFaults(page, one)))
     assert.deepEqual(found, [])
   })
 
@@ -195,7 +195,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     await Promise.all([anew, page.getByRole('dialog').waitFor()])
   }
 
-  async function faultsOf(page: Page, { name, path: pathOf, heading, text }: ListedPage): Promise<string[]> {
+  async function listFaults(page: Page, { name, path: pathOf, heading, text }: ListedPage): Promise<string[]> {
     await page.setViewportSize(WIDE)
     await goTo(page, pathOf({ instance: shop.id, campaign }))
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
@@ -203,7 +203,7 @@ describe('every page of the dashboard', { skip: withoutBrowser }, () => {
     const found = await findingsInBothThemes(page, name)
     const look = () => sidewaysBy(page)
     for (const [size, fault] of await inBothSizes(page, look)) found.push(`${name} scrolls sideways ${size}: ${fault}`)
-    const words = () => brokenWordsOf(page)
+    const words = () => findBrokenWords(page)
     for (const [size, broken] of [['at 1280 px', await words()], ...(await inBothSizes(page, words))])
       if (broken !== '') found.push(`${name} breaks words ${size}: ${broken}`)
     return found

@@ -6,7 +6,7 @@ import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import type { Cleanup } from '../support/cleanup.js'
 import type { Cluster, ClusterNode } from '../support/cluster.js'
-import { contractOf, type Operation } from '../support/contract.js'
+import { type Operation, readContract } from '../support/contract.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { png } from '../support/samples.js'
@@ -34,7 +34,7 @@ export async function assertAnswersAlike(
   { owner, other }: Readonly<Record<'owner' | 'other', ClusterNode>>,
   proxyUrl: string,
 ): Promise<void> {
-  const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
+  const contract = readContract(JSON.stringify(openApiDocument(routes, loadSchemas())))
   const { calls, known } = await rightCalls(t, cluster, ana, owner, proxyUrl)
   const names = contract.operations.map(({ operationId }) => operationId)
   assert.deepEqual(
@@ -55,7 +55,7 @@ export async function assertAnswersAlike(
       await ask(operation, owner, { ...shownCall, ...toOwner }, cluster, ana),
     ]
     for (const answer of answers) contract.check(operation, answer)
-    const [there, here] = answers.map(({ status, body }) => ({ status, shape: shapeOf(body) }))
+    const [there, here] = answers.map(({ status, body }) => ({ status, shape: describeShape(body) }))
     const shown = `${operation.operationId} ${JSON.stringify(answers).slice(0, 1_500)}`
     if (!isDeepStrictEqual(there, here) || there?.status !== (toOther.expects ?? 200)) unlike.push(shown)
     if (['resetInstance', 'setProxy'].includes(operation.operationId)) await ana.connected()
@@ -94,7 +94,7 @@ async function ask(operation: Operation, node: ClusterNode, call: Call, { nodes 
 }
 
 /** The names of what an answer holds; of an error its code. */
-function shapeOf(body: unknown): unknown {
+function describeShape(body: unknown): unknown {
   if (Array.isArray(body)) return 'array'
   if (typeof body !== 'object' || body === null) return typeof body
   const { error, code } = body as Json
@@ -121,8 +121,8 @@ async function rightCalls(
   const received = await two(() => asBen<{ id: string }>('text', { to: ana.number, text: 'hello' }))
   for (const number of more) await cluster.network('POST', `/phones/${number}/text`, { to: ana.number, text: 'hello' })
   const sent = await two((one) => ana.text(BEN, `hello ${one}`))
-  const pollOf = { number: BEN, type: 'poll', text: 'x', choices: ['A', 'B'] }
-  const polls = await two(() => ana.call<{ messageid: string }>('POST', '/send/menu', pollOf))
+  const aPoll = { number: BEN, type: 'poll', text: 'x', choices: ['A', 'B'] }
+  const polls = await two(() => ana.call<{ messageid: string }>('POST', '/send/menu', aPoll))
   const doomed = await two((one) => ana.text(BEN, `to be deleted ${one}`))
   const status = { type: 'text', text: 'a post', recipients: [BEN] }
   const posts = await two(() => ana.call<{ messageid: string }>('POST', '/send/status', status))
@@ -174,7 +174,7 @@ async function rightCalls(
   const hook = { url: receiver.url, events: ['messages'] }
   const global = await owner.call('POST', '/globalwebhook', { admin: true, body: { ...hook, enabled: false } })
   assert.equal(global.status, 200)
-  const spare = await two(() => spareOf(cluster, owner))
+  const spare = await two(() => findSpare(cluster, owner))
   await eventually(
     () => ana.call<{ messages: Json[] }>('POST', '/message/find', { limit: 100 }),
     ({ body }) => [...received].every(({ id }) => body.messages.some(({ messageid }) => messageid === id)),
@@ -347,7 +347,7 @@ async function rightCalls(
 }
 
 /** An instance that is not paired, of that node. */
-async function spareOf(cluster: Cluster, owner: ClusterNode): Promise<TestInstance> {
+async function findSpare(cluster: Cluster, owner: ClusterNode): Promise<TestInstance> {
   for (;;) {
     const made = await cluster.instance('spare')
     const path = `/admin/instances/${made.id}/placement`

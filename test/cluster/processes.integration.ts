@@ -52,7 +52,7 @@ describe('two processes behind one port', () => {
     for (let index = 0; owned.size < 2; index += 1) {
       assert.ok(index < 40, 'All instances fell to one process.')
       const instance = await world.paired(`1555500${String(6000 + index)}`)
-      const { node } = await placementOf(instance)
+      const { node } = await readPlacement(instance)
       const peer = PEERS[owned.size]
       if (owned.has(node) || peer === undefined) continue
       await world.phone(peer)
@@ -64,7 +64,7 @@ describe('two processes behind one port', () => {
       // Connections that are opened beside each other go to different processes.
       const states = new Set<string>()
       const ask = async () => {
-        const placements = await Promise.all(Array.from({ length: 6 }, () => placementOf(instance)))
+        const placements = await Promise.all(Array.from({ length: 6 }, () => readPlacement(instance)))
         for (const { state } of placements) states.add(state)
         return [...states].toSorted().join()
       }
@@ -184,7 +184,7 @@ describe('two processes behind one port', () => {
       )
       process.kill(pid.pid, 'SIGKILL')
       await eventually(
-        () => endsOf(2).length,
+        () => listEnds(2).length,
         (count) => count >= time,
         PATIENCE_MS,
       )
@@ -193,7 +193,7 @@ describe('two processes behind one port', () => {
     const after = await bothActive(before.get(`${MACHINE}~2`))
     assert.equal(after.get(`${MACHINE}~1`), before.get(`${MACHINE}~1`), 'The other process continued.')
     assert.deepEqual(
-      endsOf(2).map(({ signal, inMs }) => [signal, inMs]),
+      listEnds(2).map(({ signal, inMs }) => [signal, inMs]),
       [
         ['SIGKILL', 250],
         ['SIGKILL', 500],
@@ -290,7 +290,7 @@ async function bothActive(former?: string): Promise<ReadonlyMap<string, string>>
   return new Map(all.map(({ id, incarnation }) => [id, incarnation]))
 }
 
-async function placementOf(instance: TestInstance): Promise<{ node: string; state: string }> {
+async function readPlacement(instance: TestInstance): Promise<{ node: string; state: string }> {
   const path = `/admin/instances/${instance.id}/placement`
   const { status, body } = await world.gateway.call<{ node: string; state: string }>('GET', path, { admin: true })
   assert.equal(status, 200)
@@ -323,6 +323,6 @@ function lastStart(index: number): { count: number; pid: number } {
   return { count: starts.length, pid: starts.at(-1)?.pid ?? 0 }
 }
 
-function endsOf(index: number): readonly LogLine[] {
+function listEnds(index: number): readonly LogLine[] {
   return lines('A process ended. It is started again.').filter(({ number }) => number === index)
 }

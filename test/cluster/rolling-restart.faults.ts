@@ -22,8 +22,8 @@ it('a rolling restart under load: no call fails, nothing is lost, campaigns and 
     await scene.goesOn(3)
     const after = await scene.logins()
     for (const device of new Set(before.map((login) => login.device))) {
-      const [from] = wayOf(device, before).slice(-1)
-      const way = wayOf(device, after.slice(before.length), from)
+      const [from] = describeWay(device, before).slice(-1)
+      const way = describeWay(device, after.slice(before.length), from)
       // To the node that came again, from wherever it was.
       if (way.at(-1) === node.name && way.length > 1) way.pop()
       assert.equal(way.length, from === node.name ? 2 : 1, `${device} went by ${way.join(', ')} when ${node.name} left`)
@@ -39,7 +39,7 @@ it('a rolling restart under load: no call fails, nothing is lost, campaigns and 
 })
 
 /** The nodes that had it, one after the other. */
-function wayOf(device: string, logins: readonly Login[], from?: string): string[] {
+function describeWay(device: string, logins: readonly Login[], from?: string): string[] {
   const way = from === undefined ? [] : [from]
   for (const login of logins)
     if (login.device === device && login.node !== null && login.node !== way.at(-1)) way.push(login.node)

@@ -205,11 +205,11 @@ describe('any node answers for any instance', () => {
     const six = { name: 'instance ' }
 
     it('counts them first, then changes each once, on whichever node it lives, and every node shows the progress', async () => {
-      const loginsOf = async () => (await cluster.network<unknown[]>('GET', '/log/logins')).length
-      const before = await loginsOf()
+      const countLogins = async () => (await cluster.network<unknown[]>('GET', '/log/logins')).length
+      const before = await countLogins()
       const tried = (await post(0, { action: 'reset', filter: six, dryRun: true })).body
       assert.deepEqual([tried.count, tried.counts.connected, tried.ids.length, tried.job], [6, 6, 6, null])
-      assert.equal(await loginsOf(), before)
+      assert.equal(await countLogins(), before)
       const begun = await post(1, { action: 'reset', filter: six, digest: tried.digest, perMinute: 3000 })
       assert.equal(begun.status, 202, JSON.stringify(begun.body))
       for (const index of cluster.nodes.keys()) {
@@ -224,7 +224,7 @@ describe('any node answers for any instance', () => {
         () => post(0, { action: 'reset', filter: six, dryRun: true }),
         ({ body }) => body.counts.connected === 6,
       )
-      assert.equal(await loginsOf(), before + 6)
+      assert.equal(await countLogins(), before + 6)
       const page = await show(2, `id=${begun.body.job?.id}&outcome=done&limit=4`)
       assert.equal(page.instances.length, 4)
       assert.equal((await show(2, `id=${begun.body.job?.id}&limit=4&cursor=${page.next}`)).instances.length, 2)

@@ -52,18 +52,18 @@ export async function startScene(test: Cleanup, options: SceneOptions = {}): Pro
   const receiver = await startReceiver(t)
   // A former owner that still speaks is heard and counted, not silenced.
   await cluster.network('POST', '/faults/kick-old-sessions', { enabled: false })
-  const peerOf = (index: number): string => `1555200${String(index).padStart(4, '0')}`
+  const choosePeer = (index: number): string => `1555200${String(index).padStart(4, '0')}`
   const instances = await Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const instance = await cluster.paired(`1555100${String(index).padStart(4, '0')}`, `instance ${index}`)
-      await cluster.phone(peerOf(index))
+      await cluster.phone(choosePeer(index))
       await instance.hook(receiver.url)
       return instance
     }),
   )
   const patienceMs = 60_000 + awayMs(0)
   const traffics = instances.map((instance, index) =>
-    startTraffic(t, cluster, instance, { peer: peerOf(index), receiver, everyMs, patienceMs }),
+    startTraffic(t, cluster, instance, { peer: choosePeer(index), receiver, everyMs, patienceMs }),
   )
 
   async function logins(): Promise<readonly Login[]> {

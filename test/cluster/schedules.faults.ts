@@ -1,11 +1,11 @@
 import { it } from 'node:test'
-import { seedOf } from '../durability/random.js'
+import { chooseSeed } from '../durability/random.js'
 import { startSchedules } from './schedules.js'
 
 const COUNT = 2
 
 it('faults of all kinds, several at a time, by chance: nothing is lost, doubled, out of order or owned twice', async (t) => {
-  const first = seedOf(t)
+  const first = chooseSeed(t)
   const schedules = await startSchedules(t)
   const seeds = process.env.SEED === undefined ? Array.from({ length: COUNT }, (_, index) => first + index) : [first]
   for (const seed of seeds) {

@@ -46,11 +46,11 @@ for (const nodes of [1, 2])
     assert.ok(until > heldBackAtMs && until < lostUntilMs + 10_000, `${wentBack?.lostUntil}`)
     assert.match(stream(), /event: store\ndata: \{"era":2,"cause":"failover"/)
     assert.ok(rig.cluster.nodes.every((one) => one.output().includes('The store went back in time')))
-    const { text } = await metricsOf(node)
+    const { text } = await readMetrics(node)
     assert.match(text, /posthorn_store_went_back_total\{cause="failover"\} 1/)
   })
 
-async function metricsOf(node: ClusterNode): Promise<{ text: string }> {
+async function readMetrics(node: ClusterNode): Promise<{ text: string }> {
   return { text: await (await fetch(`${node.url}/metrics`)).text() }
 }
 

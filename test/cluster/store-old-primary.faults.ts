@@ -26,7 +26,7 @@ it('an old primary that lives on: a node that goes on with it for a while follow
 
 it('an old primary that lives on: the node that uses it serves nothing, and the other one takes over', async (t) => {
   const places = new Map<string, 'first' | 'second'>()
-  const rig = await startRig(t, { at: (node, servers) => servers.placeOf(servers[places.get(node) ?? 'first']) })
+  const rig = await startRig(t, { at: (node, servers) => servers.readPlace(servers[places.get(node) ?? 'first']) })
   const [stays, moves] = rig.cluster.nodes
   assert.ok(stays && moves)
   await rig.goesOn(3)

@@ -29,7 +29,7 @@ for (const nodes of [1, 2])
 for (const whom of ['all', 'that node'] as const)
   it(`an old primary that lives on while Redis is away from ${whom}: the node that uses it serves nothing, and the other one takes over`, async (t) => {
     const places = new Map<string, 'first' | 'second'>()
-    const rig = await startRig(t, { at: (node, servers) => servers.placeOf(servers[places.get(node) ?? 'first']) })
+    const rig = await startRig(t, { at: (node, servers) => servers.readPlace(servers[places.get(node) ?? 'first']) })
     const [stays, moves] = rig.cluster.nodes
     assert.ok(stays && moves)
     rig.postgres.holdBack()

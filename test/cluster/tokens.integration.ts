@@ -22,9 +22,9 @@ describe('tokens in a cluster', () => {
 
   const ask = (node: ClusterNode, method: string, path: string, headers: Record<string, string>, body?: unknown) =>
     node.call<Json>(method, path, { headers, ...(body === undefined ? {} : { body }) })
-  const statusOf = async (node: ClusterNode, token: string) =>
+  const readStatus = async (node: ClusterNode, token: string) =>
     (await ask(node, 'GET', '/instance/status', { token })).status
-  const adminStatusOf = async (node: ClusterNode, admintoken: string) =>
+  const readAdminStatus = async (node: ClusterNode, admintoken: string) =>
     (await ask(node, 'GET', '/admin/nodes', { admintoken })).status
 
   let streamed: string | undefined
@@ -37,28 +37,28 @@ describe('tokens in a cluster', () => {
   })
 
   it('an instance gets another token on one node, and the former one ends on all, at once or after a grace', async () => {
-    for (const node of cluster.nodes) assert.equal(await statusOf(node, ana.token), 200)
+    for (const node of cluster.nodes) assert.equal(await readStatus(node, ana.token), 200)
     const first = await ask(one, 'POST', '/instance/token/rotate', { token: ana.token }, {})
     const second = first.body.token as string
     assert.equal(first.status, 200)
     assert.notEqual(second, ana.token)
-    assert.equal(await statusOf(one, ana.token), 401)
-    await eventually(async () => (await statusOf(two, ana.token)) === 401)
-    for (const node of cluster.nodes) assert.equal(await statusOf(node, second), 200)
+    assert.equal(await readStatus(one, ana.token), 401)
+    await eventually(async () => (await readStatus(two, ana.token)) === 401)
+    for (const node of cluster.nodes) assert.equal(await readStatus(node, second), 200)
 
     const graceful = await ask(two, 'POST', '/instance/token/rotate', { token: second }, { graceSeconds: 600 })
     const third = graceful.body.token as string
     assert.ok(Date.parse(String(graceful.body.former_end)) > Date.now() + 500_000)
     for (const node of cluster.nodes)
-      for (const token of [second, third]) await eventually(async () => (await statusOf(node, token)) === 200)
+      for (const token of [second, third]) await eventually(async () => (await readStatus(node, token)) === 200)
 
     // An owner who has lost it asks the administrator; all former ones end with it.
     const path = `/admin/instances/${ana.id}/token/rotate`
     const given = await one.call<Json>('POST', path, { admin: true, body: {} })
     const fourth = given.body.token as string
     for (const node of cluster.nodes) {
-      for (const token of [second, third]) await eventually(async () => (await statusOf(node, token)) === 401)
-      assert.equal(await statusOf(node, fourth), 200)
+      for (const token of [second, third]) await eventually(async () => (await readStatus(node, token)) === 401)
+      assert.equal(await readStatus(node, fourth), 200)
     }
     const missing = await one.call<Json>('POST', '/admin/instances/inone/token/rotate', { admin: true, body: {} })
     assert.deepEqual([missing.status, missing.body.code], [404, 'INSTANCE_NOT_FOUND'])
@@ -198,7 +198,7 @@ describe('tokens in a cluster', () => {
     )
     assert.ok(!JSON.stringify(listed).includes(token))
     assert.equal((await ask(two, 'DELETE', '/pass', { token })).status, 200)
-    for (const node of cluster.nodes) assert.equal(await statusOf(node, token), 401)
+    for (const node of cluster.nodes) assert.equal(await readStatus(node, token), 401)
 
     const done = (await one.call<Json>('GET', `/admin/audit?pass=${String(pass.id)}`, { admin: true })).body
     assert.deepEqual(
@@ -239,7 +239,7 @@ describe('tokens in a cluster', () => {
     for (const node of cluster.nodes) assert.equal(await find(node, ofToken.token), 401)
 
     const own = await open({ admintoken: one.adminToken })
-    assert.equal(await adminStatusOf(two, own.token), 200)
+    assert.equal(await readAdminStatus(two, own.token), 200)
     const child = await open({ admintoken: own.token }, `/admin/instances/${gil.id}/pass`)
     assert.ok(String(child.pass.ends) <= String(own.pass.ends))
     assert.equal(await find(two, child.token), 200)
@@ -247,7 +247,7 @@ describe('tokens in a cluster', () => {
     assert.equal(rotated.body.code, 'PASS_NOT_ENOUGH')
     const ended = await ask(two, 'DELETE', `/passes/${String(own.pass.id)}`, { admintoken: two.adminToken })
     assert.equal(ended.status, 200)
-    assert.equal(await adminStatusOf(one, own.token), 401)
+    assert.equal(await readAdminStatus(one, own.token), 401)
     assert.equal(await find(one, child.token), 401)
     const none = await ask(one, 'POST', '/admin/instances/inone/pass', { admintoken: one.adminToken }, {})
     assert.equal(none.body.code, 'INSTANCE_NOT_FOUND')
@@ -256,12 +256,12 @@ describe('tokens in a cluster', () => {
   it('a code of a link makes one pass on any node, with the rights of its parent, and opens nothing else', async () => {
     const hal = await cluster.instance('hal')
     const key = await ask(one, 'POST', '/instance/keys', { token: hal.token }, { name: 'reads', scopes: ['read'] })
-    const codeOf = async (headers: Record<string, string>) => {
+    const createCode = async (headers: Record<string, string>) => {
       const answer = await ask(one, 'POST', '/pass/code', headers, {})
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       return answer.body as { code: string; pass: Json }
     }
-    const admin = await codeOf({ admintoken: one.adminToken })
+    const admin = await createCode({ admintoken: one.adminToken })
     for (const [method, path] of [
       ['GET', '/pass'],
       ['DELETE', '/pass'],
@@ -283,19 +283,19 @@ describe('tokens in a cluster', () => {
     )
     assert.deepEqual(tried.map(({ status }) => status).sort(), [200, 401], 'two nodes at once make one pass of it')
     const made = tried.find(({ status }) => status === 200)?.body as { token: string; pass: Json }
-    for (const node of cluster.nodes) assert.equal(await adminStatusOf(node, made.token), 200)
+    for (const node of cluster.nodes) assert.equal(await readAdminStatus(node, made.token), 200)
     assert.equal((await ask(one, 'POST', '/pass/code', { admintoken: made.token }, {})).body.code, 'PASS_NOT_ENOUGH')
     const noted = (await one.call<Json>('GET', `/admin/audit?pass=${String(made.pass.id)}`, { admin: true })).body
     const opened = (noted.entries as Json[]).find(({ operation }) => operation === 'openPass')
     assert.deepEqual([opened?.actorKind, opened?.actor, opened?.status], ['admin', 'ADMIN_TOKEN', 200])
 
-    const ofKey = await codeOf({ token: String(key.body.token) })
+    const ofKey = await createCode({ token: String(key.body.token) })
     const reads = await ask(two, 'POST', '/pass', { token: ofKey.code }, { expiresInSeconds: 60 })
     const send = { number: '15551500005', text: 'x' }
     const asKey = { token: String(reads.body.token) }
     assert.equal((await ask(two, 'POST', '/send/text', asKey, send)).body.code, 'KEY_NOT_ENOUGH')
     assert.deepEqual((await ask(two, 'GET', '/pass', asKey)).body.scopes, ['read'])
-    const late = await codeOf({ token: String(key.body.token) })
+    const late = await createCode({ token: String(key.body.token) })
     await ask(two, 'DELETE', `/instance/keys/${(key.body.key as Json).id as string}`, { token: hal.token })
     assert.equal((await ask(one, 'POST', '/pass', { token: late.code }, {})).status, 401, 'its parent has ended')
     assert.equal((await ask(one, 'GET', '/pass', asKey)).status, 401)
@@ -317,14 +317,16 @@ describe('tokens in a cluster', () => {
       admins.push(answer.body.admin_token as string)
       return answer.body.admin_token as string
     }
-    for (const node of cluster.nodes) assert.equal(await adminStatusOf(node, bootstrap), 200)
+    for (const node of cluster.nodes) assert.equal(await readAdminStatus(node, bootstrap), 200)
     const second = await rotate(one, bootstrap, 600)
     for (const node of cluster.nodes)
-      for (const token of [bootstrap, second]) await eventually(async () => (await adminStatusOf(node, token)) === 200)
+      for (const token of [bootstrap, second])
+        await eventually(async () => (await readAdminStatus(node, token)) === 200)
     const third = await rotate(two, second, 0)
     for (const node of cluster.nodes) {
-      for (const token of [bootstrap, second]) await eventually(async () => (await adminStatusOf(node, token)) === 401)
-      assert.equal(await adminStatusOf(node, third), 200)
+      for (const token of [bootstrap, second])
+        await eventually(async () => (await readAdminStatus(node, token)) === 401)
+      assert.equal(await readAdminStatus(node, third), 200)
     }
   })
 
@@ -332,7 +334,7 @@ describe('tokens in a cluster', () => {
     const made = await ask(one, 'POST', '/admin/token/rotate', { admintoken: admins.at(-1) ?? '' }, {})
     const admintoken = made.body.admin_token as string
     const page = async (query: string) => (await ask(two, 'GET', `/admin/audit?${query}`, { admintoken })).body
-    await eventually(async () => (await adminStatusOf(two, admintoken)) === 200)
+    await eventually(async () => (await readAdminStatus(two, admintoken)) === 200)
     const all = (await page('limit=500')).entries as Json[]
     const [newest] = all
     assert.deepEqual(

@@ -29,7 +29,7 @@ describe('five minutes from Evolution API', () => {
     it(`${page} leads to a paired instance, a sent message and an event`, async () => {
       const receiver = await startReceiver(suite.cleanup)
       const key = `the-key-of-${name}`
-      const calls = callsOf(page)
+      const calls = listCalls(page)
       assert.equal(calls.length, 4)
       const [create, connect, send, hook] = calls.map((call) => async () => {
         const typed = call
@@ -64,7 +64,7 @@ describe('five minutes from Evolution API', () => {
 type Call = () => Promise<Json>
 
 /** Returns the calls by curl of a page. One may go over several lines, within quotation marks. */
-function callsOf(page: string): readonly string[] {
+function listCalls(page: string): readonly string[] {
   const text = readFileSync(path.join(packageRoot, `docs/guides/${page}.md`), 'utf8')
   return [...text.matchAll(/^curl (?:[^'\n]|'[^']*')+$/gm)].map(([call]) => call)
 }

@@ -44,7 +44,7 @@ describe('webhooks of Evolution API under faults', () => {
         return made?.status === 201 ? made.body : null
       })
       const id = ((answer as Json).key as Json).id
-      await eventually(() => idsOf('send.message').includes(String(id)))
+      await eventually(() => listIds('send.message').includes(String(id)))
       // Killed while deliveries are under way.
       if (round === 1) {
         await world.gateway.kill('SIGKILL')
@@ -52,9 +52,9 @@ describe('webhooks of Evolution API under faults', () => {
       }
     }
     const all = Object.values(sent).flat()
-    await eventually(() => all.every((id) => idsOf('messages.upsert').includes(id)))
+    await eventually(() => all.every((id) => listIds('messages.upsert').includes(id)))
     for (const ids of Object.values(sent)) {
-      const firsts = [...new Set(idsOf('messages.upsert').filter((id) => ids.includes(id)))]
+      const firsts = [...new Set(listIds('messages.upsert').filter((id) => ids.includes(id)))]
       assert.deepEqual(firsts, ids, 'in the order of the chat')
     }
     const names = new Map<string, string>()
@@ -69,7 +69,7 @@ describe('webhooks of Evolution API under faults', () => {
     assert.equal(upserts.length, all.length, 'a repeated delivery has the id of the first')
   })
 
-  function idsOf(event: string): string[] {
+  function listIds(event: string): string[] {
     return receiver.got
       .map(({ body }) => body as unknown as Json)
       .filter((body) => body.event === event)

@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type World } from '../support/world.js'
-import { seededRandom, seedOf } from './random.js'
+import { chooseSeed, seededRandom } from './random.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
@@ -59,7 +59,7 @@ async function inTrouble(t: TestContext, trouble: (with_: Trouble) => Promise<vo
   const watch = watchStatus(t, world, [ana])
   const traffic = startTraffic(t, world, ana, { peer: '15550750002', receiver, everyMs: 10 })
   const database = await connectDatabase(t, world.gateway.databaseUrl)
-  await trouble({ world, database, random: seededRandom(seedOf(t)) })
+  await trouble({ world, database, random: seededRandom(chooseSeed(t)) })
   await traffic.stop()
   await ana.connected()
   await traffic.hasArrived()

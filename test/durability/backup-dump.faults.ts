@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { findPostgresWithClients, isReported, PEER, startScene, storedTexts, talks, typed } from '../support/backups.js'
 import { testFolder, testPostgres } from '../support/embedded.js'
 import { ownProgram } from '../support/gateway.js'
-import { buildCommit, findCommit, programOf, readReleased } from '../support/released.js'
+import { buildCommit, chooseProgram, findCommit, readReleased } from '../support/released.js'
 
 it('restores a dump of PostgreSQL 15 under a gateway that runs: it heals and reports, without a restart', async (t) => {
   const binaries = await findPostgresWithClients()
@@ -43,7 +43,7 @@ it('backs up stores of the last release, and restores them under this one', asyn
   if (commit === null)
     return t.skip(`The program of ${version} is built from git, and this tree has no commit ${recorded}.`)
   const folder = testFolder(t)
-  const program = programOf(await buildCommit(commit, folder))
+  const program = chooseProgram(await buildCommit(commit, folder))
   const binaries = await findPostgresWithClients()
   for (const kind of ['embedded', 'external'] as const) {
     const backup = path.join(folder, `backup-${kind}`)

@@ -124,7 +124,7 @@ async function customer({ world, shop, schedule }: Play, number: string, texts: 
 
 async function agent({ chatwoot, schedule }: Play, number: string, texts: number): Promise<void> {
   const conversation = await eventually(
-    () => conversationOf(chatwoot, number),
+    () => findConversation(chatwoot, number),
     (id) => id !== undefined,
     600_000,
   )
@@ -178,7 +178,7 @@ async function makeTrouble({ world, chatwoot, schedule }: Play, isOver: { is: bo
   assert.ok(counts.gateway > 0 && counts.chatwoot > 0, JSON.stringify(counts))
 }
 
-function conversationOf(chatwoot: FakeChatwoot, number: string): number | undefined {
+function findConversation(chatwoot: FakeChatwoot, number: string): number | undefined {
   const contact = chatwoot.contacts().find(({ phone }) => phone === `+${number}`)
   return chatwoot.conversations().find(({ contactId }) => contactId === contact?.id)?.id
 }
@@ -216,15 +216,20 @@ async function textsAtPhones({ world, numbers }: Play): Promise<string[]> {
 async function summary(play: Play, perChat: number): Promise<ChatwootSummary> {
   const { chatwoot, numbers } = play
   return {
-    toChatwoot: sideOf('in', numbers, perChat, textsAtChatwoot(play)),
-    toPhones: sideOf('out', numbers, perChat, await textsAtPhones(play)),
+    toChatwoot: summarizeSide('in', numbers, perChat, textsAtChatwoot(play)),
+    toPhones: summarizeSide('out', numbers, perChat, await textsAtPhones(play)),
     contacts: chatwoot.contacts().length,
     conversations: chatwoot.conversations().length,
     mistakes: chatwoot.mistakes(),
   }
 }
 
-function sideOf(word: string, numbers: readonly string[], perChat: number, found: readonly string[]): SideSummary {
+function summarizeSide(
+  word: string,
+  numbers: readonly string[],
+  perChat: number,
+  found: readonly string[],
+): SideSummary {
   const ofChat = (number: string) => found.filter((text) => text.startsWith(`${word} ${number} `))
   const expected = numbers.flatMap((number) =>
     Array.from({ length: perChat }, (_, at) => `${word} ${number} ${at + 1}`),

@@ -165,7 +165,7 @@ async function strangerIsRefused({ world, ana, options }: Scene): Promise<void> 
   await sendUntilTaken(ana, { number: EVE, text: 'taken' })
   const texts = async () => {
     const all = await world.network<{ text: string }[]>('GET', `/phones/${EVE}/messages?own=false`)
-    return all.map(textOf).toSorted()
+    return all.map(readText).toSorted()
   }
   assert.deepEqual(await eventually(texts, (all) => all.length > 1, 60_000), ['taken', 'waits'])
 }
@@ -195,7 +195,7 @@ async function hasArrivedAtMember({ world }: Scene, traffic: Traffic): Promise<v
   const expected = traffic.taken()
   const look = async () => {
     const all = await world.network<{ text: string }[]>('GET', `/phones/${KIM}/messages`)
-    return all.map(textOf).filter((text) => text.startsWith(`${BEN} group `))
+    return all.map(readText).filter((text) => text.startsWith(`${BEN} group `))
   }
   const found = await eventually(look, (texts) => missing(expected, texts) === 0)
   assert.deepEqual(doubled(found), [], 'doubled at the other member')
@@ -218,7 +218,7 @@ function isRightStatus(text: string, status: string): boolean {
   return text === 'refused' ? status === 'failed' : ['sent', 'delivered', 'read'].includes(status)
 }
 
-function textOf({ text }: { readonly text: string }): string {
+function readText({ text }: { readonly text: string }): string {
   return text
 }
 

@@ -30,7 +30,7 @@ it('when the disk of its embedded servers is full, the gateway reports it and st
   await ana.hook(receiver.url)
   const watch = watchStatus(t, world, [ana])
   const traffic = startTraffic(t, world, ana, { peer: '15550790002', receiver, everyMs: 50 })
-  const statusOf = async (path: string) => (await gateway.call('GET', path)).status
+  const readStatus = async (path: string) => (await gateway.call('GET', path)).status
   const pid = gateway.pid
 
   await traffic.goesOn(10, 60_000)
@@ -40,11 +40,11 @@ it('when the disk of its embedded servers is full, the gateway reports it and st
     (count) => count >= 5,
   )
   await eventually(
-    () => statusOf('/ready'),
+    () => readStatus('/ready'),
     (status) => status === 503,
   )
   await pause(3_000)
-  assert.deepEqual([await statusOf('/health'), await statusOf('/ready')], [200, 503])
+  assert.deepEqual([await readStatus('/health'), await readStatus('/ready')], [200, 503])
   const refused = await ana.call('POST', '/send/text', { number: '15550790002', text: 'on a full disk' })
   assert.equal(refused.status, 503, JSON.stringify(refused.body))
   assert.ok(refused.headers.has('retry-after'))
@@ -56,7 +56,7 @@ it('when the disk of its embedded servers is full, the gateway reports it and st
 
   disk.free(pid)
   await eventually(
-    () => statusOf('/ready'),
+    () => readStatus('/ready'),
     (status) => status === 200,
     60_000,
   )

@@ -45,11 +45,11 @@ describe('a webhook receiver that is away for two minutes', { concurrency: true 
       await makeDead(world, database, dead.url, deadCount)
       await makeBacklog(database, {
         instance: ana.id,
-        webhookId: await hookOf(ana, receiver.url),
+        webhookId: await createHook(ana, receiver.url),
         chats: CHATS,
         textsPerChat: TEXTS_PER_CHAT,
       })
-      await ana.call('POST', '/webhook', { id: await hookOf(ana, receiver.url), enabled: true })
+      await ana.call('POST', '/webhook', { id: await createHook(ana, receiver.url), enabled: true })
       const leftMs = performance.now()
       let live = 0
       // They come back one after the other, so that neither takes the processor of the other.
@@ -128,14 +128,14 @@ async function makeDead(world: World, database: Client, url: string, count: numb
       const body = { action: 'add', url: `${url}/${hook}`, events: ['messages'], enabled: true }
       const answer = await instance.call('POST', '/webhook', body)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
-      const webhookId = await hookOf(instance, `${url}/${hook}`)
+      const webhookId = await createHook(instance, `${url}/${hook}`)
       // Several chats, so that the breaker opens with the first attempts.
       await makeBacklog(database, { instance: instance.id, webhookId, chats: 6, textsPerChat: 1 })
     }
   }
 }
 
-async function hookOf(instance: TestInstance, url: string): Promise<string> {
+async function createHook(instance: TestInstance, url: string): Promise<string> {
   const { body } = await instance.call<{ id: string; url: string }[]>('GET', '/webhook')
   return body.find((one) => one.url === url)?.id ?? ''
 }

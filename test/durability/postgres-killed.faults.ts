@@ -11,7 +11,7 @@ import type { Stores } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
 import { startWorld, type TestInstance } from '../support/world.js'
-import { seededRandom, seedOf } from './random.js'
+import { chooseSeed, seededRandom } from './random.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
@@ -34,10 +34,10 @@ describe('when PostgreSQL is killed with all its processes', () => {
   it('the gateway starts its embedded PostgreSQL again, and all continues without help', async (t) => {
     const dataDir = testFolder(t)
     const { traffic, readyIs, output } = await startScene(t, { embeddedIn: dataDir })
-    const pidOf = () => Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10)
+    const readPid = () => Number.parseInt(readFileSync(path.join(dataDir, 'postgresql', 'postmaster.pid'), 'utf8'), 10)
     for (let kill = 1; kill <= 2; kill += 1) {
       await traffic.goesOn()
-      const pid = pidOf()
+      const pid = readPid()
       signalProcess(pid, 'SIGKILL')
       await eventually(() => !isRunning(pid))
       await eventually(output, (text) => text.includes(`"restarts":${kill},"msg":"embedded server runs again"`))
@@ -49,7 +49,7 @@ describe('when PostgreSQL is killed with all its processes', () => {
 
   it('amid the turns of campaigns, each recipient still gets their messages once, in order, and nobody is closed as internal', async (t) => {
     const postgres = await testPostgres(t)
-    const random = seededRandom(seedOf(t))
+    const random = seededRandom(chooseSeed(t))
     const env = { ...UNPACED, RECONNECT_DELAY_MAX_MS: '500', DATABASE_CONNECT_TIMEOUT_MS: '1000' }
     const world = await startWorld(t, env, { postgres })
     const peers = ['15550720002', '15550720003', '15550720004']

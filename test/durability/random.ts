@@ -10,7 +10,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** The seed of a random test: `SEED`; else always the same, or in a long run another each time. It is shown, so that a failure can be repeated. */
-export function seedOf(t: { diagnostic(message: string): void }): number {
+export function chooseSeed(t: { diagnostic(message: string): void }): number {
   const { SEED: given, POSTHORN_TEST_SEEDS: kind } = process.env
   const seed = Number(given ?? (kind === 'random' ? Math.floor(Math.random() * 2 ** 31) : 1))
   t.diagnostic(`seed ${seed}`)

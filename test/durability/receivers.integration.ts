@@ -50,7 +50,7 @@ describe('a webhook receiver', () => {
     const { body: all } = await to.call<{ id: string; url: string }[]>('POST', '/webhook', body)
     return all.find((one) => one.url === url)?.id ?? ''
   }
-  const errorsOf = async (url: string) =>
+  const listErrors = async (url: string) =>
     (await ana.call<Json[]>('GET', '/webhook/errors')).body.filter((one) => one.url === url)
   const metric = async (name: string) => {
     const { body } = await world.gateway.call<string>('GET', '/metrics')
@@ -58,7 +58,7 @@ describe('a webhook receiver', () => {
     return Number(line.split(' ')[1])
   }
   /** Each text arrives before the next is written. The usual way is what counts: one may meet a moment in which nothing runs. */
-  const usualMsOf = async (to: TestInstance, receiver: Receiver, texts: number) => {
+  const measureUsualMs = async (to: TestInstance, receiver: Receiver, texts: number) => {
     const tookMs: number[] = []
     for (let index = 0; index < texts; index += 1) {
       const before = receiver.of('messages').length
@@ -79,10 +79,10 @@ describe('a webhook receiver', () => {
     await add(ana, late)
     await add(ana, own)
     await add(cat, others)
-    const [usual, ofOther] = await Promise.all([usualMsOf(ana, own, 15), usualMsOf(cat, others, 15)])
+    const [usual, ofOther] = await Promise.all([measureUsualMs(ana, own, 15), measureUsualMs(cat, others, 15)])
     assert.ok(usual < PROMPT_MS && ofOther < PROMPT_MS, `${usual} ms, ${ofOther} ms`)
     const errors = await eventually(
-      () => errorsOf(late.url),
+      () => listErrors(late.url),
       (all) => all.length > 0,
     )
     assert.deepEqual([errors[0]?.status_code, errors[0]?.error], [0, 'TIMEOUT'], 'after the time-out of the settings')
@@ -130,7 +130,7 @@ describe('a webhook receiver', () => {
     await eventually(() => cut === 2 && dripsCut === 2)
     for (const receiver of [flood, drip]) {
       assert.equal(receiver.attempts, 2, 'a 200 that never ends is a 200: it is not repeated')
-      assert.deepEqual(await errorsOf(receiver.url), [])
+      assert.deepEqual(await listErrors(receiver.url), [])
     }
     // 64 KiB are read; the rest of this lies in the buffers of the operating system.
     for (const socket of sockets) assert.ok(socket.bytesWritten < 16 * MIB, `${socket.bytesWritten} bytes`)
@@ -144,13 +144,13 @@ describe('a webhook receiver', () => {
     dead.misbehave(() => {})
     const webhookId = await add(ana, dead)
     await add(cat, good)
-    await usualMsOf(cat, good, 3)
+    await measureUsualMs(cat, good, 3)
     const before = await metric('process_resident_memory_bytes')
     const [chats, textsPerChat] = [2000, 5]
     await makeBacklog(database, { instance: ana.id, webhookId, chats, textsPerChat })
     await ana.call('POST', '/webhook', { id: webhookId, enabled: true })
     await eventually(() => dead.attempts >= 5)
-    const usual = await usualMsOf(cat, good, 30)
+    const usual = await measureUsualMs(cat, good, 30)
     assert.ok(usual < PROMPT_MS, `${usual} ms`)
     await eventually(
       () => metric('posthorn_webhook_breaker_openings_total'),
@@ -162,7 +162,7 @@ describe('a webhook receiver', () => {
       1,
     )
     const away = await eventually(
-      () => breakerOf(webhookId),
+      () => findBreaker(webhookId),
       (breaker) => breaker?.state === 'open' || breaker?.state === 'half_open',
     )
     assert.ok(Date.parse(away?.nextAttemptAt ?? '') > Date.parse(away?.since ?? ''), JSON.stringify(away))
@@ -191,14 +191,14 @@ describe('a webhook receiver', () => {
     const isClosed = { state: 'closed', since: null, nextAttemptAt: null }
     assert.deepEqual(
       await eventually(
-        () => breakerOf(webhookId),
+        () => findBreaker(webhookId),
         (breaker) => breaker?.state === 'closed',
       ),
       isClosed,
     )
   })
 
-  async function breakerOf(webhookId: string): Promise<Webhook['breaker'] | undefined> {
+  async function findBreaker(webhookId: string): Promise<Webhook['breaker'] | undefined> {
     const { body } = await ana.call<Webhook[]>('GET', '/webhook')
     return body.find(({ id }) => id === webhookId)?.breaker
   }

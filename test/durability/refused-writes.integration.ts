@@ -32,13 +32,13 @@ it('when the database refuses the messages of one instance, no other notices, an
       (counts) => counts.every((count) => count >= 20),
     )
   }
-  const loginsOf = async (numbers: readonly string[]) => {
+  const countLogins = async (numbers: readonly string[]) => {
     const logins = await world.network<{ phoneNumber: string }[]>('GET', '/log/logins')
     return logins.filter(({ phoneNumber }) => numbers.includes(phoneNumber)).length
   }
   const goodNumbers = good.map(({ number }) => number)
   await goOn(traffics)
-  const before = { good: await loginsOf(goodNumbers), bad: await loginsOf([bad.number]) }
+  const before = { good: await countLogins(goodNumbers), bad: await countLogins([bad.number]) }
 
   const database = await connectDatabase(t, world.gateway.databaseUrl)
   await database.query(`
@@ -51,7 +51,7 @@ it('when the database refuses the messages of one instance, no other notices, an
   )
   await goOn(goodTraffics)
   await eventually(
-    () => loginsOf([bad.number]),
+    () => countLogins([bad.number]),
     (count) => count >= before.bad + 2,
   )
   await goOn(goodTraffics)
@@ -61,7 +61,7 @@ it('when the database refuses the messages of one instance, no other notices, an
   await pause(200)
   for (const traffic of traffics) await traffic.stop()
   for (const traffic of traffics) await traffic.hasArrived()
-  assert.equal(await loginsOf(goodNumbers), before.good, 'another instance was disconnected')
+  assert.equal(await countLogins(goodNumbers), before.good, 'another instance was disconnected')
   for (const { answers } of goodTraffics) assert.deepEqual([...answers.keys()], [200])
   for (const status of badTraffic.answers.keys()) assert.ok(status === 200 || status === 503, String(status))
   await bad.connected()

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js'
 import type { Gateway } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
 import { startWorld, type TestInstance } from '../support/world.js'
-import { seededRandom, seedOf } from './random.js'
+import { chooseSeed, seededRandom } from './random.js'
 import { watchStatus } from './status-watch.js'
 import { startTraffic } from './traffic.js'
 
@@ -20,7 +20,7 @@ interface Held {
 }
 
 it(`${minutes} minutes of traffic and trouble: nothing is lost or doubled, and nothing is held that was not at the start`, async (t) => {
-  const random = seededRandom(seedOf(t))
+  const random = seededRandom(chooseSeed(t))
   const world = await startWorld(t, {
     RATE_LIMIT_ADDRESS_PER_SECOND: '0',
     RECONNECT_DELAY_MAX_MS: '2000',
@@ -33,7 +33,7 @@ it(`${minutes} minutes of traffic and trouble: nothing is lost or doubled, and n
   const instances: TestInstance[] = []
   for (let index = 0; index < INSTANCES; index += 1) {
     const instance = await world.paired(String(15_550_780_000 + index))
-    await world.phone(peerOf(instance))
+    await world.phone(choosePeer(instance))
     await instance.hook(receiver.url)
     instances.push(instance)
   }
@@ -60,7 +60,7 @@ it(`${minutes} minutes of traffic and trouble: nothing is lost or doubled, and n
   /** Then everything has arrived, and nobody does anything. */
   async function run(label: string, forMs: number): Promise<number> {
     const traffics = instances.map((instance) =>
-      startTraffic(t, world, instance, { peer: peerOf(instance), receiver, everyMs: 2_000, label }),
+      startTraffic(t, world, instance, { peer: choosePeer(instance), receiver, everyMs: 2_000, label }),
     )
     const deadline = performance.now() + forMs
     let count = 0
@@ -97,7 +97,7 @@ it(`${minutes} minutes of traffic and trouble: nothing is lost or doubled, and n
     )
 })
 
-function peerOf({ number }: TestInstance): string {
+function choosePeer({ number }: TestInstance): string {
   return String(Number(number) + 1_000)
 }
 

@@ -42,7 +42,7 @@ export function watchStatus(
 
   async function look(): Promise<void> {
     const before = await connectedNumbers()
-    const said = await Promise.all(instances.map((instance) => saidOf(instance)))
+    const said = await Promise.all(instances.map((instance) => readStatus(instance)))
     const after = await connectedNumbers()
     const nowMs = performance.now()
     for (const [index, instance] of instances.entries()) {
@@ -85,7 +85,7 @@ export function watchStatus(
 }
 
 /** Undefined when it is not told, as while the store is away. */
-async function saidOf(instance: TestInstance): Promise<boolean | undefined> {
+async function readStatus(instance: TestInstance): Promise<boolean | undefined> {
   try {
     const { status, body } = await instance.call<{ status: { connected: boolean } }>('GET', '/instance/status')
     return status === 200 ? body.status.connected : undefined

@@ -49,12 +49,12 @@ describe('people who come from an ad', () => {
   })
   const write = async (from: string, message: Json) =>
     (await world.network<{ id: string }>('POST', `/phones/${from}/message`, { to: ANA, message })).id
-  const eventOf = async (id: string) => {
+  const findEvent = async (id: string) => {
     const find = () => receiver.of('messages').find(({ body }) => (body.message as Json).messageid === id)
     const { message, chat } = ((await eventually(find)) as Received).body
     return { message: message as Json, chat: chat as Json }
   }
-  const leadsOf = (phone: string) =>
+  const listLeads = (phone: string) =>
     receiver
       .of('leads')
       .flatMap(({ body: { chat } }) => ((chat as Json).wa_chatid === `${phone}@s.whatsapp.net` ? [chat as Json] : []))
@@ -63,7 +63,7 @@ describe('people who come from an ad', () => {
 
   it('reports the ad with the message and with its chat, and finds the chat by it', async () => {
     const id = await write(BEN, fromAd('Is it still half price?'))
-    const { message, chat } = await eventOf(id)
+    const { message, chat } = await findEvent(id)
     const { ad, text } = message as Json & { ad: Json }
     assert.equal(text, 'Is it still half price?')
     assert.deepEqual(ad, {
@@ -87,7 +87,7 @@ describe('people who come from an ad', () => {
     assert.equal(chat.lead_adClickId, ad.ctwaClid)
     assert.equal(chat.lead_adTitle, 'Running shoes')
     assert.equal(chat.lead_adAt, message.messageTimestamp)
-    await eventually(() => leadsOf(BEN).length === 1)
+    await eventually(() => listLeads(BEN).length === 1)
     const [stored] = await ana.messages({ id })
     assert.deepEqual(stored?.ad, ad)
     assert.deepEqual(await found({ lead_adSourceId: '120210000000000001' }), [`+${BEN}`])
@@ -97,16 +97,16 @@ describe('people who come from an ad', () => {
   it('keeps the first ad of a person', async () => {
     await write(BEN, fromAd('Another ad', { sourceId: '2', title: 'Sandals' }))
     const id = await write(BEN, { conversation: 'bye' })
-    const { chat } = await eventOf(id)
+    const { chat } = await findEvent(id)
     assert.equal(chat.lead_adTitle, 'Running shoes')
-    assert.equal(leadsOf(BEN).length, 1)
+    assert.equal(listLeads(BEN).length, 1)
   })
 
   it('reads an ad without a preview and without a text', async () => {
     const payload = Buffer.from('payload of the click').toString('base64')
     const contextInfo = { ctwaPayload: payload, entryPointConversionSource: 'ctwa_ad' }
     const id = await write(EVE, { extendedTextMessage: { contextInfo } })
-    const { message, chat } = await eventOf(id)
+    const { message, chat } = await findEvent(id)
     assert.deepEqual(message.ad, { source: 'ctwa_ad', entryPoint: 'ctwa_ad', ctwaPayload: payload })
     assert.equal(message.messageType, 'text')
     assert.equal(message.text ?? '', '')
@@ -118,9 +118,9 @@ describe('people who come from an ad', () => {
     const search = { contextInfo: { entryPointConversionSource: 'global_search_new_chat' } }
     await write(ZOE, { extendedTextMessage: { text: 'found you', ...search } })
     const id = await write(ZOE, { extendedTextMessage: { text: 'look', contextInfo } })
-    const { message, chat } = await eventOf(id)
+    const { message, chat } = await findEvent(id)
     assert.equal(message.ad, undefined)
     assert.equal(chat.lead_adAt ?? 0, 0)
-    assert.deepEqual(leadsOf(ZOE), [])
+    assert.deepEqual(listLeads(ZOE), [])
   })
 })

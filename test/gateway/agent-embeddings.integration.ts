@@ -34,7 +34,7 @@ describe('knowledge of an agent with a baseUrl', () => {
     )
   const isByMeaning = async (instance: TestInstance) =>
     (await instance.done<Json>('/knowledge/search', { query: 'when is it open?' })).byMeaning
-  const agentOf = async (instance: TestInstance, fields: Json, id?: unknown) => {
+  const createAgent = async (instance: TestInstance, fields: Json, id?: unknown) => {
     const made = await instance.call<Json>('POST', '/agent/edit', {
       ...(id === undefined ? {} : { id }),
       agent: fields,
@@ -49,7 +49,7 @@ describe('knowledge of an agent with a baseUrl', () => {
     providers.clear()
     const key = 'sk-openai-key-of-the-shop'
     const proxy = { name: 'Ana', provider: 'openai', model: 'gpt-4o-mini', baseUrl: providers.baseUrl('openai') }
-    await agentOf(shop, { ...proxy, apikey: key })
+    await createAgent(shop, { ...proxy, apikey: key })
     const id = await teach(shop, 'Hours', `Open from 8 to 5. ${FILLER}`)
     const { isVectorized, vectorError } = await becomes(shop, id, 'vectorized')
     assert.deepEqual([isVectorized, vectorError], [true, undefined])
@@ -63,7 +63,7 @@ describe('knowledge of an agent with a baseUrl', () => {
   it('stays indexed if that server has no embeddings, which is asked once, said, and asked again after an edit', async () => {
     const shop = await world.instance('shop without')
     providers.clear()
-    const { id: agent, embeddingError: first } = await agentOf(shop, ollama())
+    const { id: agent, embeddingError: first } = await createAgent(shop, ollama())
     assert.equal(first, '')
     const id = await teach(shop, 'Hours', `Open from 8 to 5. ${FILLER}`)
     const { vectorError, vectorCode, isVectorized } = await becomes(shop, id, 'indexed')
@@ -77,21 +77,21 @@ describe('knowledge of an agent with a baseUrl', () => {
     assert.match(String(listed?.embeddingError), /not found/)
     assert.equal(listed?.embeddingCode, 'provider_refused')
     // The server has one by another name.
-    const edited = await agentOf(shop, { embeddingModel: 'nomic-embed-text' }, agent)
+    const edited = await createAgent(shop, { embeddingModel: 'nomic-embed-text' }, agent)
     assert.deepEqual([edited.embeddingModel, edited.embeddingError, edited.embeddingCode], ['nomic-embed-text', '', ''])
     await becomes(shop, id, 'vectorized')
     await becomes(shop, other, 'vectorized')
     assert.equal((await entry(shop, id)).vectorError, undefined)
     assert.equal(await isByMeaning(shop), true)
     const calls = asked().length
-    await agentOf(shop, { basePrompt: 'Be kind.' }, agent)
+    await createAgent(shop, { basePrompt: 'Be kind.' }, agent)
     assert.equal(await isByMeaning(shop), true)
     assert.equal(asked().length, calls + 1, 'only the question was asked')
   })
 
   it('is vectorized later if that server is away, whose failures do not stop answers', async () => {
     const shop = await world.instance('shop away')
-    const { id: agent } = await agentOf(shop, { ...ollama(), embeddingModel: 'bge-embed' })
+    const { id: agent } = await createAgent(shop, { ...ollama(), embeddingModel: 'bge-embed' })
     providers.clear()
     const away = { kind: 'status', status: 503, body: { error: { message: 'loading' } } } as const
     providers.next({ fault: away, operation: 'embeddings', times: 6 })
@@ -103,7 +103,7 @@ describe('knowledge of an agent with a baseUrl', () => {
     assert.deepEqual([trial.reply, trial.error], ['You said: Hello', ''])
     providers.clear()
     // An edit of the key has it asked at once. The breaker of the old key does not count for the new one.
-    await agentOf(shop, { apikey: 'another-key' }, agent)
+    await createAgent(shop, { apikey: 'another-key' }, agent)
     for (const id of ids) await becomes(shop, id, 'vectorized')
   })
 })

@@ -377,7 +377,7 @@ describe('records of agents', () => {
        SELECT $1, 'r' || n, true, 't', 'x', '', 0 FROM generate_series(2, $2::int) AS n`,
       [full.id, knowledgeLimit.countMax],
     )
-    for (const [path, createdAs, { countMax }, fieldsOf, change] of [
+    for (const [path, createdAs, { countMax }, listFields, change] of [
       ['/function', 200, functionLimit, (name: string) => ({ function: { ...order, name } }), { function: order }],
       [
         '/knowledge',
@@ -389,7 +389,7 @@ describe('records of agents', () => {
     ] as const) {
       const answers = await some(
         `${path}/edit`,
-        names.map((name) => fieldsOf(name)),
+        names.map((name) => listFields(name)),
       )
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [createdAs, 409, 409, 409, 409, 409])
       const { body } = answers.find(({ status }) => status === 409) as { body: Json }
@@ -400,7 +400,7 @@ describe('records of agents', () => {
       const [changed] = await some(`${path}/edit`, [{ id: 'r2', ...change }])
       assert.equal(changed?.status, 200, JSON.stringify(changed?.body))
       assert.equal((await some(`${path}/edit`, [{ id: 'r2', delete: true }]))[0]?.status, 200)
-      assert.equal((await some(`${path}/edit`, [fieldsOf('g')]))[0]?.status, createdAs)
+      assert.equal((await some(`${path}/edit`, [listFields('g')]))[0]?.status, createdAs)
     }
 
     // Room for one of the six.

@@ -11,12 +11,12 @@ import { openApiDocument } from '../../api/openapi.js'
 import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import type { Cleanup } from '../support/cleanup.js'
-import { contractOf, type Operation } from '../support/contract.js'
+import { type Operation, readContract } from '../support/contract.js'
 import { testPostgres } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { type FileServer, startFileServer } from '../support/file-server.js'
 import type { Gateway } from '../support/gateway.js'
-import { type Credential, type GeneratedRequest, lines, requestsOf } from '../support/requests.js'
+import { type Credential, type GeneratedRequest, generateRequests, lines } from '../support/requests.js'
 import { png } from '../support/samples.js'
 import { startWorld, type TestInstance, type World } from '../support/world.js'
 
@@ -33,7 +33,7 @@ const [ANA, BEN, EVE, KIM, ZOE, MIA, SAM] = [
 ]
 const nobody = '15550649999'
 
-const contract = contractOf(JSON.stringify(openApiDocument(routes, loadSchemas())))
+const contract = readContract(JSON.stringify(openApiDocument(routes, loadSchemas())))
 
 /** Operations of a channel that somebody else owns, and of one of the account. */
 const followed = [
@@ -102,7 +102,7 @@ export async function askAnything(scene: Scene, amount: Amount, never: readonly 
   await Promise.all(Array.from({ length: 6 }, lane))
   // They get in each other's way when they are asked at once: a disconnected instance cannot be reset, and a file may come late.
   const missed = neverTaken(scene).filter((name) => !never.includes(name))
-  if (missed.length > 0) left.push(...[...endings, ...missed].map((name) => operationOf(name)))
+  if (missed.length > 0) left.push(...[...endings, ...missed].map((name) => findOperation(name)))
   await lane()
   return wrong
 }
@@ -111,13 +111,13 @@ async function askAnythingOf(operation: Operation, scene: Scene, { requests, see
   const { operationId } = operation
   const known = (field: string) => scene.known(field, operationId)
   const given = { contract, known, needed: new Set(needed[operationId]) }
-  const property = fc.asyncProperty(requestsOf(operation, given), (request) => scene.ask(operation, request))
+  const property = fc.asyncProperty(generateRequests(operation, given), (request) => scene.ask(operation, request))
   // With nothing to say, there is not much to say wrongly.
   const isSilent = operation.body === undefined && operation.parameters.length === 0
   await fc.assert(property, { numRuns: isSilent ? Math.ceil(requests / 4) : requests, seed, reporter })
 }
 
-function operationOf(name: string): Operation {
+function findOperation(name: string): Operation {
   return contract.operations.find(({ operationId }) => operationId === name) as Operation
 }
 
@@ -128,7 +128,7 @@ export function neverTaken(scene: Scene): string[] {
 
 /** Operations that would disturb the others: draining the only node. */
 export async function drainsNode(scene: Scene): Promise<void> {
-  const drain = operationOf('drainNode')
+  const drain = findOperation('drainNode')
   const nodes = await scene.gateway.call<{ nodes: { id: string }[] }>('GET', '/admin/nodes', { admin: true })
   const path = `/admin/nodes/${nodes.body.nodes[0]?.id}/drain`
   await scene.ask(drain, { method: 'POST', path, as: 'right', headers: {} })
@@ -241,7 +241,8 @@ export async function startScene(t: Cleanup): Promise<Scene> {
   const rotated = await world.instance('gets other tokens')
   const known = await furnish(world, { ana, hooked, mia, rotated }, files)
 
-  const passOf = async ({ call }: TestInstance): Promise<string> => String((await call('POST', '/pass', {})).body.token)
+  const createPass = async ({ call }: TestInstance): Promise<string> =>
+    String((await call('POST', '/pass', {})).body.token)
 
   async function tokensFor({ operationId, tokens }: Operation, as: Credential): Promise<Record<string, string>> {
     if (as === 'none') return {}
@@ -251,7 +252,7 @@ export async function startScene(t: Cleanup): Promise<Scene> {
       if (operationId === 'deleteInstance' || operationId === 'rotateToken')
         return { token: (await world.instance('to be used once')).token }
       if (operationId === 'endPass' && as === 'right')
-        return { token: await passOf(await world.instance('ends a pass')) }
+        return { token: await createPass(await world.instance('ends a pass')) }
       if (as === 'other') return { token: operationId === 'showQrCode' ? pairing.token : never.token }
       if (['stopInstance', 'startInstance'].includes(operationId)) return { token: sam.token }
       if (operationId === 'testWebhook') return { token: hooked.token }

@@ -33,12 +33,12 @@ describe('calls', () => {
     complete: () => writes(EVE),
   })
 
-  const chatOf = (phone: string) => ana.chat(`${phone}@s.whatsapp.net`)
+  const findChat = (phone: string) => ana.chat(`${phone}@s.whatsapp.net`)
   const writes = async (phone: string) => {
     await world.write(phone, ANA, 'hello')
-    await chatOf(phone)
+    await findChat(phone)
   }
-  const lidOf = async (phone: string) => (await world.network<{ lid: string }>('GET', `/phones/${phone}`)).lid
+  const findLid = async (phone: string) => (await world.network<{ lid: string }>('GET', `/phones/${phone}`)).lid
   /** A call as the caller's client may write it; the network says only whom it is from. */
   const written = (from: string, tag: string, attrs: Record<string, string>) =>
     world.network('POST', '/faults/stanza', {
@@ -102,7 +102,7 @@ describe('calls', () => {
   })
 
   it('of an unknown number are reported by LID, with the number that the caller claims', async () => {
-    const lid = await lidOf(KIM)
+    const lid = await findLid(KIM)
     const { id, event } = await ring(KIM)
     assert.deepEqual(
       [event.From, event.sender_pn, event.CallCreator, event.CallCreatorAlt],
@@ -119,8 +119,8 @@ describe('calls', () => {
   it("never give a caller the number or the chat of another person, whatever the caller's client writes", async () => {
     await ana.connected()
     await writes(BEN)
-    const [ben, eve] = [`${BEN}@s.whatsapp.net`, await lidOf(EVE)]
-    const before = [await chatOf(BEN), await chatOf(EVE)].map((chat) => chat?.id)
+    const [ben, eve] = [`${BEN}@s.whatsapp.net`, await findLid(EVE)]
+    const before = [await findChat(BEN), await findChat(EVE)].map((chat) => chat?.id)
     const mallory = '990000000000001@lid'
     const claims = { 'call-creator': '990000000000001:3@lid', caller_pn: ben, 'group-jid': ben }
     await written(mallory, 'terminate', { 'call-id': 'PLANTED1', ...claims })
@@ -135,7 +135,7 @@ describe('calls', () => {
     await written(eve, 'offer', { 'call-id': 'PLANTED2', 'call-creator': ben, caller_lid: eve })
     assert.equal((await told('PLANTED2', 'Ringing')).event.From, `${EVE}@s.whatsapp.net`)
     assert.deepEqual(
-      [await chatOf(BEN), await chatOf(EVE)].map((chat) => chat?.id),
+      [await findChat(BEN), await findChat(EVE)].map((chat) => chat?.id),
       before,
     )
     await ana.text(BEN, 'for Ben alone')
@@ -214,9 +214,9 @@ describe('calls', () => {
   it('name the LID of a caller who rings by number, if it is known, and are rejected by the number', async () => {
     await ana.connected()
     await writes(BEN)
-    const lid = await lidOf(BEN)
+    const lid = await findLid(BEN)
     await eventually(
-      () => chatOf(BEN),
+      () => findChat(BEN),
       (chat) => chat?.wa_chatlid === lid,
     )
     const { id, event } = await ring(BEN)

@@ -32,7 +32,7 @@ describe('posts of channels', () => {
   const network = <T = Json>(method: string, path: string, body?: unknown) => world.network<T>(method, path, body)
   const make = async (owner: string, followers: readonly string[] = []) =>
     (await network<{ jid: string }>('POST', '/channels', { owner, name: 'News', followers })).jid
-  const postsOf = async (jid: string) => (await network<{ posts: SandboxPost[] }>('GET', `/channels/${jid}`)).posts
+  const listPosts = async (jid: string) => (await network<{ posts: SandboxPost[] }>('GET', `/channels/${jid}`)).posts
   const events = (jid: string) =>
     receiver
       .of('newsletter_messages')
@@ -67,7 +67,7 @@ describe('posts of channels', () => {
         [text, image, paper, poll].map(({ status }) => status),
         ['sent', 'sent', 'sent', 'sent'],
       )
-      const posts = await postsOf(own)
+      const posts = await listPosts(own)
       assert.deepEqual(
         posts.map(({ id, type, mediatype }) => [id, type, mediatype ?? '']),
         [
@@ -92,11 +92,11 @@ describe('posts of channels', () => {
         const answer = await ana.call('POST', path, { number: own, ...body })
         assert.deepEqual([answer.status, answer.body.code], [501, 'NOT_SUPPORTED'], JSON.stringify(answer.body))
       }
-      const before = (await postsOf(own)).length
+      const before = (await listPosts(own)).length
       await refused('/send/location', { latitude: 1, longitude: 2 })
       const { messageid } = await ana.done<Sent>('/send/text', { number: BEN, text: 'x' })
       await refused('/send/text', { text: 'a reply', replyid: messageid })
-      assert.equal((await postsOf(own)).length, before)
+      assert.equal((await listPosts(own)).length, before)
       const foreign = await make(BEN)
       const answer = await ana.call('POST', '/send/text', { number: foreign, text: 'mine' })
       assert.deepEqual([answer.status, answer.body.code, answer.body.provider_code], [502, 'SEND_REFUSED', 403])
@@ -106,16 +106,16 @@ describe('posts of channels', () => {
       const channel = await make(ANA)
       const { messageid } = await ana.done<Sent>('/send/text', { number: channel, text: 'Open till 8' })
       await ana.done('/message/edit', { id: messageid, text: 'Open till 9' })
-      const [post] = await postsOf(channel)
+      const [post] = await listPosts(channel)
       assert.deepEqual([post?.id, post?.message?.conversation, post?.edits], [messageid, 'Open till 9', 1])
       const edited = async () => String((await ana.messages({ id: messageid }))[0]?.edited)
       assert.match(await edited(), /Open till 9/)
       await ana.done('/newsletter/messages/edit', { id: channel, serverid: post?.serverid, text: 'Closed' })
       assert.match(await edited(), /Closed/)
       await ana.done('/newsletter/messages/delete', { id: channel, messageid })
-      const [deleted] = await postsOf(channel)
+      const [deleted] = await listPosts(channel)
       assert.deepEqual([deleted?.message, (await ana.messages({ id: messageid }))[0]?.status], [null, 'deleted'])
-      assert.equal((await postsOf(channel)).length, 1)
+      assert.equal((await listPosts(channel)).length, 1)
     })
   })
 

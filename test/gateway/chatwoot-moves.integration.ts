@@ -53,11 +53,11 @@ describe('the inbox of an instance', () => {
     platform()
       .messages()
       .find((one) => one.id === id)
-  const inboxOf = (conversationId: number) =>
+  const findInbox = (conversationId: number) =>
     platform()
       .conversations()
       .find(({ id }) => id === conversationId)?.inboxId
-  const contactsOf = (phone: string) =>
+  const listContacts = (phone: string) =>
     platform()
       .contacts()
       .filter((one) => one.phone === `+${phone}`)
@@ -77,8 +77,8 @@ describe('the inbox of an instance', () => {
     await arrived(BEN, 'from the second')
     assert.deepEqual(await texts(BEN), ['from the first', 'from the second'])
     const there = await wrote(BEN, 'to the second')
-    assert.equal(inboxOf(there.conversationId), second.id)
-    assert.equal(contactsOf(BEN).length, 1)
+    assert.equal(findInbox(there.conversationId), second.id)
+    assert.equal(listContacts(BEN).length, 1)
   })
 
   it('can be the former one again, with its conversations, and sends no reply of it twice', async () => {
@@ -98,7 +98,7 @@ describe('the inbox of an instance', () => {
     await arrived(BEN, 'from the first again')
     assert.deepEqual(await texts(BEN), ['from the first', 'from the second', 'from the first again'])
     assert.equal((await wrote(BEN, 'to the first again')).conversationId, former)
-    assert.equal(contactsOf(BEN).length, 1)
+    assert.equal(listContacts(BEN).length, 1)
   })
 
   it('takes replies while the token is wrong, and gets what waited, in order, when another one is set', async () => {
@@ -160,14 +160,14 @@ describe('the inbox of an instance', () => {
     await eventually(state, (now) => now === 'inbox_gone', WITHIN_MS)
     await set({ inbox_id: second.id, relink: true, access_token: platform().tokens.agent })
     const { conversationId } = await shown('and again')
-    assert.equal(inboxOf(conversationId), second.id)
+    assert.equal(findInbox(conversationId), second.id)
     assert.deepEqual(
       platform()
         .messages(conversationId)
         .map(({ content }) => content),
       ['into the void', 'and again'],
     )
-    assert.equal(contactsOf(EVE).length, 1)
+    assert.equal(listContacts(EVE).length, 1)
     await eventually(state, (now) => now === 'ok', WITHIN_MS)
   })
 

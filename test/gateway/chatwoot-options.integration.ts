@@ -29,7 +29,7 @@ describe('options of Chatwoot', () => {
     platform()
       .messages()
       .find((one) => one.id === id)
-  const contactOf = (conversationId: number) => {
+  const findContact = (conversationId: number) => {
     const conversation = platform()
       .conversations()
       .find(({ id }) => id === conversationId)
@@ -48,8 +48,8 @@ describe('options of Chatwoot', () => {
     const first = await shown('**Ben:**\nfrom Ben')
     await world.network('POST', `/phones/${EVE}/text`, { to: jid, text: 'from Eve' })
     assert.equal((await shown('**Eve:**\nfrom Eve')).conversationId, first.conversationId)
-    assert.equal(contactOf(first.conversationId)?.identifier, jid)
-    assert.equal(contactOf(first.conversationId)?.phone, null)
+    assert.equal(findContact(first.conversationId)?.identifier, jid)
+    assert.equal(findContact(first.conversationId)?.phone, null)
     platform().agentReplies(first.conversationId, 'to the group')
     await arrived(EVE, 'to the group')
     await set({ ignore_groups: true })
@@ -104,7 +104,7 @@ describe('options of Chatwoot', () => {
     const first = await shown('by LID')
     const second = await wrote(FAY, 'by number')
     assert.equal(second.conversationId, first.conversationId)
-    assert.equal(contactOf(first.conversationId)?.phone, `+${FAY}`)
+    assert.equal(findContact(first.conversationId)?.phone, `+${FAY}`)
     assert.equal(
       platform()
         .contacts()
@@ -118,9 +118,9 @@ describe('options of Chatwoot', () => {
     platform().agents.deletesConversation(first.conversationId)
     const second = await wrote(EVE, 'after the deletion')
     assert.notEqual(second.conversationId, first.conversationId)
-    platform().agents.deletesContact(Number(contactOf(second.conversationId)?.id))
+    platform().agents.deletesContact(Number(findContact(second.conversationId)?.id))
     const third = await wrote(EVE, 'after all is gone')
-    assert.equal(contactOf(third.conversationId)?.phone, `+${EVE}`)
+    assert.equal(findContact(third.conversationId)?.phone, `+${EVE}`)
   })
 
   it('send greetings and surveys of the platform to the person, and no notes', async () => {

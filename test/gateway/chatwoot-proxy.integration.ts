@@ -31,7 +31,7 @@ describe('a proxy before Chatwoot', () => {
   const texts = (conversationId: number, from = platform()) =>
     from.messages(conversationId).map(({ content }) => content)
   const failed = (status: number) => platform().calls.filter((call) => call.status === status).length
-  const messagesOf = (conversationId: number) => new RegExp(`/conversations/${conversationId}/messages$`)
+  const listMessages = (conversationId: number) => new RegExp(`/conversations/${conversationId}/messages$`)
   afterEach(() => platform().clearFaults())
 
   const pages: Record<string, RequestFault & { status: number }> = {
@@ -65,7 +65,7 @@ describe('a proxy before Chatwoot', () => {
 
   it('that refuses one chat lets others pass, and the state names what fails until it passes', async () => {
     const { conversationId } = await wrote(DAN, 'before the page')
-    platform().fail({ fault: { kind: 'page', status: 400 }, path: messagesOf(conversationId), times: 1_000 })
+    platform().fail({ fault: { kind: 'page', status: 400 }, path: listMessages(conversationId), times: 1_000 })
     await world.write(DAN, ANA, 'behind the page')
     await eventually(state, (now) => now === 'unreachable', WITHIN_MS)
     for (const text of ['past it', 'and again']) {
@@ -81,7 +81,7 @@ describe('a proxy before Chatwoot', () => {
   it('is not Chatwoot itself, whose refusals make dead letters; a replay carries them in their order', async () => {
     const { conversationId } = await wrote(FAY, 'taken')
     const fault: RequestFault = { kind: 'error', when: 'before', status: 422 }
-    platform().fail({ fault, method: 'POST', path: messagesOf(conversationId), times: 1_000 })
+    platform().fail({ fault, method: 'POST', path: listMessages(conversationId), times: 1_000 })
     const refused = ['refused one', 'refused two', 'refused three']
     for (const text of refused) await world.write(FAY, ANA, text)
     await eventually(deadLetters, (all) => all.length === refused.length, 2 * WITHIN_MS)

@@ -82,16 +82,16 @@ export async function use({ POSTHORN_URL: url, POSTHORN_TOKEN: token, CUSTOMER: 
   setTimeout(() => controller.abort(), 50)
   for await (const _ of posthorn.events({ kinds: ['presence'], signal: controller.signal }));
 
-  const errorOf = (work) => work.then(() => 'no error', (error) =>
+  const createError = (work) => work.then(() => 'no error', (error) =>
     error instanceof PosthornError ? [error.code, error.status, error.retry] : String(error))
   const errors = {
-    number: await errorOf(posthorn.sendText({ number: 'nobody', text })),
-    token: await errorOf(take(createPosthorn({ url, token: 'wrong' }).events(), 'x')),
+    number: await createError(posthorn.sendText({ number: 'nobody', text })),
+    token: await createError(take(createPosthorn({ url, token: 'wrong' }).events(), 'x')),
     ...(MOVED && {
-      moved: await errorOf(createPosthorn({ url: MOVED, token }).showStatus()),
-      movedStream: await errorOf(take(createPosthorn({ url: MOVED, token }).events(), 'x')),
+      moved: await createError(createPosthorn({ url: MOVED, token }).showStatus()),
+      movedStream: await createError(take(createPosthorn({ url: MOVED, token }).events(), 'x')),
     }),
-    closed: await errorOf(createPosthorn({ url: CLOSED, token, retriesMax: 0 }).showStatus()),
+    closed: await createError(createPosthorn({ url: CLOSED, token, retriesMax: 0 }).showStatus()),
   }
   const ended = await posthorn.showStatus({ signal: AbortSignal.abort(new Error('enough')) }).catch(String)
   return { status: instance.status, ids: sent.map(({ messageid }) => messageid), picture: picture.messageid, bytes, followed, errors, ended }
@@ -128,14 +128,14 @@ const RUNTIMES: readonly Runtime[] = [
         path.join(folder, 'worker.js'),
         `import { handle } from './handler.js'\nexport default { fetch: handle }`,
       )
-      writeFileSync(path.join(folder, 'worker.capnp'), workerOf(folder, port, env))
+      writeFileSync(path.join(folder, 'worker.capnp'), writeWorker(folder, port, env))
       return [program, 'serve', path.join(folder, 'worker.capnp')]
     },
   },
 ]
 
 /** Describes a worker of these files. Names of modules are addresses: a bare one is a package. */
-function workerOf(folder: string, port: number, env: Env): string {
+function writeWorker(folder: string, port: number, env: Env): string {
   const dist = 'node_modules/posthorn-client/dist'
   const files = readdirSync(path.join(folder, dist)).filter((file) => file.endsWith('.js'))
   const modules = [

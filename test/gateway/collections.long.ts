@@ -70,13 +70,13 @@ it('each request of the Postman collection finds what it names, by the ids that 
   cpSync(path.join(packageRoot, 'test/newman'), folder, { recursive: true })
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, timeout: INSTALL_MAX_MS })
   const collection = JSON.parse(postmanCollection()) as Collection
-  const known = new Set(collection.item.flatMap(({ item }) => item.map(nameOf)))
+  const known = new Set(collection.item.flatMap(({ item }) => item.map(readName)))
   assert.deepEqual(
     [...LEFT_OUT].filter((name) => !known.has(name)),
     [],
     'These requests are gone.',
   )
-  for (const area of collection.item) area.item = area.item.filter((item) => !LEFT_OUT.has(nameOf(item)))
+  for (const area of collection.item) area.item = area.item.filter((item) => !LEFT_OUT.has(readName(item)))
   writeFileSync(path.join(folder, 'collection.json'), JSON.stringify(collection))
   const { gateway } = suite.world
   const variables = { url: gateway.url, token: suite.account.token, admintoken: gateway.adminToken }
@@ -85,7 +85,7 @@ it('each request of the Postman collection finds what it names, by the ids that 
   await run(path.join(folder, 'node_modules/.bin/newman'), args, { cwd: folder, maxBuffer: 64 * 2 ** 20 })
   const report = JSON.parse(readFileSync(path.join(folder, 'report.json'), 'utf8')) as Report
   const answers = report.run.executions.map(({ item, response }) => ({
-    name: nameOf(item),
+    name: readName(item),
     code: response?.code ?? 0,
     body: Buffer.from(response?.stream.data ?? [])
       .toString()
@@ -97,6 +97,6 @@ it('each request of the Postman collection finds what it names, by the ids that 
   assert.ok(good.length > 150, `${good.length} of ${answers.length} requests were answered with 2xx`)
 })
 
-function nameOf({ request: { method, url } }: Item): string {
+function readName({ request: { method, url } }: Item): string {
   return `${method} /${url.path.join('/')}`
 }

@@ -31,15 +31,15 @@ describe('the fields that every send takes', () => {
       count,
     })
     const ids = made.ids ?? [String(made.id)]
-    await eventually(() => ids.every((id) => messageOf(id) !== undefined))
+    await eventually(() => ids.every((id) => findMessage(id) !== undefined))
     return ids
   }
-  const messageOf = (id: string) =>
+  const findMessage = (id: string) =>
     receiver
       .of('messages')
       .map(({ body }) => body.message as Json)
       .find(({ messageid }) => messageid === id)
-  const readOf = async (phone: string, ids: readonly string[]) => {
+  const listRead = async (phone: string, ids: readonly string[]) => {
     const receipts = await world.network<{ id: string; type: string }[]>('GET', `/phones/${phone}/receipts`)
     return ids.filter((id) => receipts.some((one) => one.id === id && one.type === 'read'))
   }
@@ -52,7 +52,7 @@ describe('the fields that every send takes', () => {
   const namedThings = async (): Promise<Readonly<Record<string, Json>>> => {
     const poll = { to: ANA, question: 'Which?', options: ['A', 'B'] }
     const { id } = await world.network<{ id: string }>('POST', `/phones/${EVE}/poll`, poll)
-    await eventually(() => messageOf(id))
+    await eventually(() => findMessage(id))
     const group = { owner: ANA, subject: 'Own', members: [BEN] }
     const { jid } = await world.network<{ jid: string }>('POST', '/groups', group)
     await eventually(() => ana.chat(jid))
@@ -79,7 +79,7 @@ describe('the fields that every send takes', () => {
     await ana.text(person, 'read ten', { readmessages: true })
     await eventually(unread, (count) => count !== 18)
     assert.equal(await unread(), 8)
-    assert.deepEqual(await readOf(person, ids), ids.slice(-10))
+    assert.deepEqual(await listRead(person, ids), ids.slice(-10))
     const found = await ana.call<{ messages: Json[] }>('POST', '/message/find', { chatid: person, limit: 50 })
     const read = found.body.messages.filter(({ status }) => status === 'read').map(({ messageid }) => messageid)
     assert.deepEqual(read.toReversed(), ids.slice(-10))
@@ -89,7 +89,7 @@ describe('the fields that every send takes', () => {
     await eventually(unread, (count) => count === 9)
     await ana.text(person, 'read it too', { readmessages: true })
     await eventually(unread, (count) => count === 8)
-    assert.deepEqual(await readOf(person, [next]), [next])
+    assert.deepEqual(await listRead(person, [next]), [next])
     await ana.text(person, 'all', { readchat: true })
     await eventually(unread, (count) => count === 0)
   })
@@ -100,17 +100,17 @@ describe('the fields that every send takes', () => {
     await ana.text(BEN, 'our own, which nobody marks')
     await ana.text(BEN, 'read them', { readmessages: true })
     await eventually(
-      () => readOf(BEN, ids),
+      () => listRead(BEN, ids),
       (read) => read.length >= 10,
     )
     // What comes after it at the phone says that nothing more came before.
     await ana.text(BEN, 'afterwards')
-    assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
-    assert.deepEqual(await readOf(EVE, others), [])
+    assert.deepEqual(await listRead(BEN, ids), ids.slice(-10))
+    assert.deepEqual(await listRead(EVE, others), [])
     // These ten are still the last ones.
     await ana.text(BEN, 'again', { readmessages: true })
     await ana.text(BEN, 'afterwards')
-    assert.deepEqual(await readOf(BEN, ids), ids.slice(-10))
+    assert.deepEqual(await listRead(BEN, ids), ids.slice(-10))
   })
 
   it('a refusal by the network gives 502 on every send route, and 500 on /message/react as in the interface', async () => {
@@ -159,7 +159,7 @@ describe('the fields that every send takes', () => {
     }
     await world.network('DELETE', `/faults/${String(fault.id)}`)
     await ana.text(EVE, 'afterwards')
-    assert.deepEqual(await readOf(EVE, [id]), [])
+    assert.deepEqual(await listRead(EVE, [id]), [])
   })
 
   it('readchat removes an unread mark that was set on the phone', async () => {
@@ -183,7 +183,7 @@ describe('the fields that every send takes', () => {
     const count = () => (receiver.of('chats').at(-1)?.body.chat as Json | undefined)?.wa_unreadCount
     const { messageid } = await ana.text(EVE, 'read it', { readchat: true })
     await eventually(
-      () => readOf(EVE, [id]),
+      () => listRead(EVE, [id]),
       (read) => read.length === 1,
     )
     await eventually(count, (unread) => unread === 0)
@@ -270,7 +270,7 @@ describe('the fields that every send takes', () => {
       )
       await ana.call('POST', '/message/markread', { id: [id] })
       await eventually(
-        () => readOf(BEN, [id]),
+        () => listRead(BEN, [id]),
         (read) => read.length === 1,
       )
     })
@@ -294,7 +294,7 @@ describe('the fields that every send takes', () => {
 
   it('messages can also be named by the id of their record', async () => {
     const [id = ''] = await written(BEN, 'named', 1)
-    const record = String(messageOf(id)?.id)
+    const record = String(findMessage(id)?.id)
     const own = await ana.text(BEN, 'a reply', { replyid: record })
     assert.equal(own.quoted, id)
     const queued = await ana.text(BEN, 'a queued reply', { replyid: record, async: true })
@@ -371,7 +371,7 @@ describe('the fields that every send takes', () => {
     const group = await world.network('POST', '/groups', { owner: BEN, subject: 'Back', members: [ANA] })
     const { id } = await world.network<{ id: string }>('POST', `/phones/${BEN}/text`, { to: group.jid, text: 'hi all' })
     const event = await eventually(
-      () => messageOf(id),
+      () => findMessage(id),
       (message) => message !== undefined,
     )
     const { messageid } = await ana.text(String(event?.chatid), 'hi Ben')

@@ -13,7 +13,7 @@ import { startGateway } from '../support/gateway.js'
 import { lastingPort, listenOn } from '../support/port.js'
 import { startProxy } from '../support/proxy.js'
 import { startReceiver } from '../support/receiver.js'
-import { worldOf } from '../support/world.js'
+import { createWorld } from '../support/world.js'
 
 it('over TLS, as the real network is reached: accounts pair and send, and a connection that ends is reset', async (t) => {
   const sandbox = await startSandbox()
@@ -37,7 +37,7 @@ it('over TLS, as the real network is reached: accounts pair and send, and a conn
   writeFileSync(caFile, `${ca}\n${readFileSync(sandbox.mediaCaFile, 'utf8')}`)
   const websocketUrl = `wss://localhost:${(front.address() as AddressInfo).port}${behind.pathname}`
   const gateway = await startGateway(t, { sandbox: { ...sandbox, websocketUrl, mediaCaFile: caFile } })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   await world.phone('15551850002')
   const ana = await world.paired('15551850001')
   await ana.text('15551850002', 'Hello')
@@ -75,7 +75,7 @@ it('reports an unreachable network with its host and the error, and keeps the cr
     sandbox: { ...sandbox, websocketUrl },
     env: { RECONNECT_DELAY_MIN_MS: '20', RECONNECT_DELAY_MAX_MS: '200', PARK_TIMEOUT_MS: '1000' },
   })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   const receiver = await startReceiver(t)
   const [ana, fresh] = [await world.paired('15551850011'), await world.instance('fresh')]
   for (const instance of [ana, fresh])
@@ -142,7 +142,7 @@ it('a name of the network that cannot be resolved is named', async (t) => {
   const gateway = await startGateway(t, {
     sandbox: { ...sandbox, websocketUrl: 'wss://network.invalid/ws/chat' },
   })
-  const fresh = await worldOf(sandbox, gateway).instance('fresh')
+  const fresh = await createWorld(sandbox, gateway).instance('fresh')
   const paired = await fresh.call<{ error: string }>('POST', '/instance/connect', {})
   assert.equal(paired.status, 502)
   assert.match(paired.body.error, /could not be reached.*\(network\.invalid: E[A-Z_]+\)/)
@@ -155,7 +155,7 @@ it('a connection that the network ends says nothing more, not even what was on i
   const link = await startProxy(t, () => ({ host: behind.hostname, port: Number(behind.port) }), { forgetsEnded: true })
   const websocketUrl = `ws://127.0.0.1:${link.port}${behind.pathname}`
   const gateway = await startGateway(t, { sandbox: { ...sandbox, websocketUrl } })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   await world.phone('15551850004')
   const ana = await world.paired('15551850003')
   const logins = () => world.network<{ lateFrames: number }[]>('GET', '/log/logins')

@@ -29,7 +29,7 @@ type Counts = Readonly<Record<string, number>>
 function watchConnections(t: Cleanup, count: () => Promise<Counts>) {
   let isStopped = false
   let max = 0
-  const maxOf: Record<string, number> = {}
+  const maxByLane: Record<string, number> = {}
   const watching = (async () => {
     while (!isStopped) {
       const counts = await count()
@@ -37,7 +37,7 @@ function watchConnections(t: Cleanup, count: () => Promise<Counts>) {
         max,
         Object.values(counts).reduce((sum, one) => sum + one, 0),
       )
-      for (const [name, one] of Object.entries(counts)) maxOf[name] = Math.max(maxOf[name] ?? 0, one)
+      for (const [name, one] of Object.entries(counts)) maxByLane[name] = Math.max(maxByLane[name] ?? 0, one)
       await pause(3)
     }
   })()
@@ -45,8 +45,8 @@ function watchConnections(t: Cleanup, count: () => Promise<Counts>) {
     isStopped = true
     await watching
     // While Redis is slow, as on a busy machine.
-    const { [LEASE]: _, ...others } = maxOf
-    return { max, maxOf: others }
+    const { [LEASE]: _, ...others } = maxByLane
+    return { max, maxByLane: others }
   }
   t.after(async () => void (await stop()))
   return stop
@@ -90,11 +90,11 @@ async function load(world: World, receiverUrl: string): Promise<void> {
     ...PHONES.map((phone) => many(5, (index) => ana.text(phone, `text ${index}`))),
     ...PHONES.map((phone) => many(5, (index) => world.write(phone, ana.number, `reply ${index}`))),
     many(2, tag),
-    exportOf(world, eve),
+    runExport(world, eve),
   ])
 }
 
-async function exportOf({ gateway }: World, { id }: TestInstance): Promise<void> {
+async function runExport({ gateway }: World, { id }: TestInstance): Promise<void> {
   const body = JSON.stringify({ id, passphrase: 'a passphrase that is long enough', stop: true })
   const headers = { admintoken: gateway.adminToken, 'content-type': 'application/json' }
   const answer = await fetch(`${gateway.url}/admin/instance/export`, { method: 'POST', headers, body })
@@ -116,9 +116,9 @@ describe('a process holds six connections to PostgreSQL at most', () => {
     })
     await load(world, receiver.url)
     await eventually(() => receiver.of('messages').length >= 20)
-    const { max, maxOf } = await stop()
-    assert.ok(max <= CONNECTIONS_MAX, JSON.stringify(maxOf))
-    assert.deepEqual(maxOf, { posthorn: SHARED, 'posthorn journal': 1, 'posthorn session': 1 })
+    const { max, maxByLane } = await stop()
+    assert.ok(max <= CONNECTIONS_MAX, JSON.stringify(maxByLane))
+    assert.deepEqual(maxByLane, { posthorn: SHARED, 'posthorn journal': 1, 'posthorn session': 1 })
   })
 
   it('behind a pooler too, with one past it', async (t) => {
@@ -147,8 +147,8 @@ describe('a process holds six connections to PostgreSQL at most', () => {
       return { ...Object.fromEntries(rows.map(({ name, count }) => [name, count])), pooled }
     })
     await load(world, receiver.url)
-    const { max, maxOf } = await stop()
-    assert.ok(max <= CONNECTIONS_MAX, JSON.stringify(maxOf))
-    assert.deepEqual(maxOf, { 'posthorn session': 1, pooled: SHARED + 1 })
+    const { max, maxByLane } = await stop()
+    assert.ok(max <= CONNECTIONS_MAX, JSON.stringify(maxByLane))
+    assert.deepEqual(maxByLane, { 'posthorn session': 1, pooled: SHARED + 1 })
   })
 })

@@ -177,8 +177,8 @@ describe('the doctor', () => {
   it('tells a network that does not resolve, refuses, hangs up, or is something else', async (t) => {
     const network = (url: string) => ({ WA_WEBSOCKET_URL: url, WA_NOISE_ROOT_KEY: '' })
     const unknown = await findings(network('wss://network.invalid/ws'))
-    assert.deepEqual(stateOf(unknown, 'DNS'), ['failed'])
-    assert.deepEqual(stateOf(unknown, 'Network'), ['failed'])
+    assert.deepEqual(readState(unknown, 'DNS'), ['failed'])
+    assert.deepEqual(readState(unknown, 'Network'), ['failed'])
     await expectFailure(network(`ws://127.0.0.1:${await lastingPort()}/ws`), 'Network', /ECONNREFUSED/)
     await expectFailure(network(`ws://127.0.0.1:${await silentServer(t)}/ws`), 'Network', /timed out/)
     const portal = await listening(
@@ -228,7 +228,7 @@ describe('the doctor', () => {
   it('does not look for embedded servers that do not run', async (t) => {
     const own = { DATABASE_URL: '', REDIS_URL: '', DATA_DIR: path.join(testFolder(t), 'data') }
     const found = await findings(own)
-    assert.deepEqual([...stateOf(found, 'PostgreSQL'), ...stateOf(found, 'Redis')], ['skipped', 'skipped'])
+    assert.deepEqual([...readState(found, 'PostgreSQL'), ...readState(found, 'Redis')], ['skipped', 'skipped'])
   })
 
   async function findings(changed: Readonly<Record<string, string>>): Promise<readonly Finding[]> {
@@ -263,7 +263,7 @@ describe('the doctor', () => {
   }
 })
 
-function stateOf(found: readonly Finding[], check: string): readonly string[] {
+function readState(found: readonly Finding[], check: string): readonly string[] {
   return found.filter((finding) => finding.check === check).map(({ state }) => state)
 }
 

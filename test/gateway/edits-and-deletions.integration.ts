@@ -35,8 +35,8 @@ describe('edits and deletions', () => {
     (await world.network<Shown[]>('GET', `/phones/${phone}/messages?id=${String(id)}`))[0]
   const becomes = (phone: string, id: unknown, is: (message: Shown) => boolean) => world.shownAt(phone, id, is)
   const byId = async (id: unknown) => (await ana.messages({ id }))[0] as Json
-  const historyOf = ({ edited }: Json) => JSON.parse(String(edited)) as { text: string; at: number }[]
-  const textsOf = (record: Json) => historyOf(record).map(({ text }) => text)
+  const readHistory = ({ edited }: Json) => JSON.parse(String(edited)) as { text: string; at: number }[]
+  const listTexts = (record: Json) => readHistory(record).map(({ text }) => text)
   const preview = async (phone: string) =>
     (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: `${phone}@s.whatsapp.net` })).body.chats[0]
       ?.wa_lastMessageTextVote
@@ -73,12 +73,12 @@ describe('edits and deletions', () => {
     })
     await becomes(BEN, id, ({ text, edited }) => edited && text === 'an answer, Ben')
     const record = await byId(id)
-    assert.deepEqual([record.text, textsOf(record)], ['an ansewr', ['an answer, Ben']])
+    assert.deepEqual([record.text, listTexts(record)], ['an ansewr', ['an answer, Ben']])
     const event = await updated(id, 'Edited')
     assert.deepEqual([event?.Text, event?.Chat, event?.IsFromMe], ['an answer, Ben', `${BEN}@s.whatsapp.net`, true])
     await edit(`${ANA}:${String(id)}`, 'the answer')
     await becomes(BEN, id, ({ text }) => text === 'the answer')
-    assert.deepEqual(textsOf(await byId(id)), ['an answer, Ben', 'the answer'])
+    assert.deepEqual(listTexts(await byId(id)), ['an answer, Ben', 'the answer'])
     assert.equal(await preview(BEN), 'the answer')
     const edits = await world.network<{ message: { protocolMessage?: { editedMessage: Json } } }[]>(
       'GET',
@@ -205,14 +205,14 @@ describe('edits and deletions', () => {
       ['before', `${BEN}@s.whatsapp.net`, `${BEN}@s.whatsapp.net`, false, false],
     )
     const first = await byId(id)
-    assert.deepEqual([first.text, textsOf(first)], ['befoer', ['before']])
-    assert.ok(Math.abs(Number(historyOf(first)[0]?.at) - Date.now()) < 60_000)
+    assert.deepEqual([first.text, listTexts(first)], ['befoer', ['before']])
+    assert.ok(Math.abs(Number(readHistory(first)[0]?.at) - Date.now()) < 60_000)
     await onPhone(BEN, 'edit', { id, text: 'before "noon"' })
     const second = await eventually(
       () => byId(id),
-      (record) => textsOf(record).length === 2,
+      (record) => listTexts(record).length === 2,
     )
-    assert.deepEqual([second.text, textsOf(second)], ['befoer', ['before', 'before "noon"']])
+    assert.deepEqual([second.text, listTexts(second)], ['befoer', ['before', 'before "noon"']])
     assert.equal(await preview(BEN), 'before "noon"')
     const search = { wa_lastMessageTextVote: '"noon"' }
     assert.equal((await ana.call<{ chats: Json[] }>('POST', '/chat/find', search)).body.chats.length, 1)
@@ -242,7 +242,7 @@ describe('edits and deletions', () => {
       ({ edited }) => edited !== '',
     )
     assert.deepEqual(
-      [record.messageType, record.text, textsOf(record), (record.content as Json).url],
+      [record.messageType, record.text, listTexts(record), (record.content as Json).url],
       ['image', 'a baot', ['a boat'], file.url],
     )
     const reply = await ana.text(BEN, 'nice', { replyid: id })
@@ -297,7 +297,7 @@ describe('edits and deletions', () => {
       (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id: theirs })).body.messages
     const rows = await eventually(found, (all) => all.some(({ edited }) => edited !== ''))
     assert.deepEqual(
-      new Set(rows.map((row) => (row.edited === '' ? row.text : textsOf(row).join()))),
+      new Set(rows.map((row) => (row.edited === '' ? row.text : listTexts(row).join()))),
       new Set(['of Ben', 'of Eve, edited']),
     )
     assert.ok(!rows.some(({ status }) => status === 'deleted'), JSON.stringify(rows))

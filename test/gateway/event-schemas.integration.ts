@@ -7,7 +7,7 @@ import { loadSchemas } from '../../schemas/schema-registry.js'
 import { eventually } from '../support/eventually.js'
 import { startReceiver } from '../support/receiver.js'
 import { connectDatabase } from '../support/statements.js'
-import { documentedEvents, fieldsOf } from '../support/webhooks-page.js'
+import { documentedEvents, listFields } from '../support/webhooks-page.js'
 import { startWorld } from '../support/world.js'
 
 const FILES = {
@@ -132,7 +132,7 @@ it('every kind of event is delivered, with the envelope and the shape that its s
 
 /** The fields of an event. Those of a chat grow with what happened in it before, which other parts of the gateway may not have written yet. */
 function comparable(event: object): string {
-  return fieldsOf('chat' in event ? { ...event, chat: null } : event)
+  return listFields('chat' in event ? { ...event, chat: null } : event)
     .toSorted()
     .join(' ')
 }

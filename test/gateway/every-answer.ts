@@ -45,7 +45,7 @@ export async function everyAnswer({ url }: Pick<Gateway, 'url'>, callers: Caller
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body }),
       })
-      const text = `${JSON.stringify([...answer.headers])} ${await beginningOf(answer)}`
+      const text = `${JSON.stringify([...answer.headers])} ${await readBeginning(answer)}`
       answers.push({ from: `${name} ${answer.status} ${body?.slice(0, 200) ?? ''}`, status: answer.status, text })
     }
     const whole = method === 'POST' ? JSON.stringify(filled) : undefined
@@ -59,7 +59,7 @@ export async function everyAnswer({ url }: Pick<Gateway, 'url'>, callers: Caller
   return answers
 }
 
-async function beginningOf(answer: Response): Promise<string> {
+async function readBeginning(answer: Response): Promise<string> {
   const reader = answer.body?.getReader()
   if (reader === undefined) return ''
   const decoder = new TextDecoder()

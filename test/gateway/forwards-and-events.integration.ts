@@ -32,7 +32,7 @@ const {
 
 const forward = (id: unknown, more: Json = {}) => ana.done('/send/forward', { number: EVE, id, ...more })
 const atEve = (id: unknown) => world.shownAt<Shown>(EVE, id)
-const contextOf = ({ kind, message }: Shown) => message[kind]?.contextInfo ?? {}
+const findContext = ({ kind, message }: Shown) => message[kind]?.contextInfo ?? {}
 
 describe('messages that are forwarded', () => {
   it('keep their text, and are marked if somebody else wrote them', async () => {
@@ -42,11 +42,11 @@ describe('messages that are forwarded', () => {
     assert.deepEqual([first.messageType, first.text, first.sendFunction], ['text', 'a recipe', 'forward'])
     const shown = await atEve(first.messageid)
     assert.deepEqual([shown.text, shown.quotedId], ['a recipe', null])
-    assert.deepEqual(contextOf(shown), { isForwarded: true, forwardingScore: 1 })
-    assert.equal(contextOf(await atEve((await forward(first.messageid)).messageid)).forwardingScore, 1)
+    assert.deepEqual(findContext(shown), { isForwarded: true, forwardingScore: 1 })
+    assert.equal(findContext(await atEve((await forward(first.messageid)).messageid)).forwardingScore, 1)
     const { messageid: mine } = await ana.text(BEN, 'my own', { replyid: theirs })
     const own = await atEve((await forward(mine)).messageid)
-    assert.deepEqual([own.text, own.quotedId, contextOf(own)], ['my own', null, {}])
+    assert.deepEqual([own.text, own.quotedId, findContext(own)], ['my own', null, {}])
     await ana.done('/message/edit', { id: mine, text: 'my own, edited' })
     assert.equal((await atEve((await forward(mine)).messageid)).text, 'my own, edited')
   })

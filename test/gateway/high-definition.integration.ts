@@ -46,7 +46,7 @@ describe('a picture or video in high definition', () => {
       () => updates(id, type),
       ({ length }) => length > 0,
     )
-  const fileOf = async (id: string) => {
+  const findFile = async (id: string) => {
     const { fileURL } = await ana.done<{ fileURL: string }>('/message/download', { id })
     return Buffer.from(await (await fetch(fileURL)).arrayBuffer())
   }
@@ -64,11 +64,11 @@ describe('a picture or video in high definition', () => {
       const { chatid } = await told(id)
       const unread = async () => Number((await ana.chat(String(chatid))).wa_unreadCount)
       const before = await unread()
-      assert.ok((await fileOf(id)).equals(small))
+      assert.ok((await findFile(id)).equals(small))
       const copy = await send(from, to(), large, { kind, hdOf: id })
       const [update] = await updated(id, 'HighDefinition')
       assert.equal(update?.body.state, 'FileReplaced')
-      assert.ok((await fileOf(id)).equals(large))
+      assert.ok((await findFile(id)).equals(large))
       const record = await find(id)
       assert.deepEqual([record?.messageType, record?.text, record?.edited ?? ''], [kind, 'a view', ''])
       // Once more: nothing changes.
@@ -102,7 +102,7 @@ describe('a picture or video in high definition', () => {
       edits.map(({ body }) => (body.event as Json).Text),
       ['after'],
     )
-    assert.ok((await fileOf(id)).equals(large))
+    assert.ok((await findFile(id)).equals(large))
   })
 
   for (const [form, who, from, to] of [
@@ -125,7 +125,7 @@ describe('a picture or video in high definition', () => {
       )
       const record = await find(id)
       assert.match(String(record?.edited), /after/)
-      assert.ok((await fileOf(id)).equals(large))
+      assert.ok((await findFile(id)).equals(large))
       assert.equal(await find(copy), undefined)
     })
 
@@ -148,7 +148,7 @@ describe('a picture or video in high definition', () => {
         await send(from, to(), small, { kind, id, caption: 'a view' })
         await told(id)
         await updated(id, 'HighDefinition')
-        assert.ok((await fileOf(id)).equals(large))
+        assert.ok((await findFile(id)).equals(large))
         assert.equal((await find(id))?.text, 'a view')
         await settled(from, to())
         assert.equal(await find(copy), undefined)
@@ -208,7 +208,7 @@ describe('a picture or video in high definition', () => {
       assert.equal((update?.body.event as Json | undefined)?.IsFromMe, true)
       const record = await find(id)
       assert.deepEqual([(record?.content as Json | undefined)?.width, record?.edited ?? ''], [2_400, ''])
-      assert.ok((await fileOf(id)).equals(file))
+      assert.ok((await findFile(id)).equals(file))
     })
 
   it('is sent in one copy, with a warning, where there is no second', async () => {
@@ -249,20 +249,20 @@ describe('a picture or video in high definition', () => {
     assert.match(String(small.body.warnings?.[0]), /^hd: the large copy was not sent: .*479/)
     assert.notEqual((await find(small.body.messageid))?.status, 'failed')
     assert.equal(updates(small.body.messageid, 'HighDefinition').length, 0)
-    assert.ok(!(await fileOf(small.body.messageid)).equals(file))
+    assert.ok(!(await findFile(small.body.messageid)).equals(file))
   })
 
   it('is a message of its own if the first one is missing, or belongs to another person', async () => {
     const large = randomBytes(9_000)
     const alone = await told(await send(BEN, ANA, large, { hdOf: 'MISSING' }))
-    assert.deepEqual([alone.messageType, (await fileOf(String(alone.messageid))).equals(large)], ['image', true])
+    assert.deepEqual([alone.messageType, (await findFile(String(alone.messageid))).equals(large)], ['image', true])
     const small = randomBytes(2_000)
     const id = await send(BEN, group, small)
     await told(id)
     const foreign = await told(await send(EVE, group, large, { hdOf: id }))
     assert.equal(foreign.messageType, 'image')
     assert.equal(updates(id, 'HighDefinition').length, 0)
-    assert.ok((await fileOf(id)).equals(small))
+    assert.ok((await findFile(id)).equals(small))
     // A picture of an album stands beside it, as before.
     const message = { associatedChildMessage: { message: { conversation: 'in an album' } } }
     const { id: child } = await world.network<{ id: string }>('POST', `/phones/${BEN}/message`, { to: ANA, message })

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js'
 import { type Gateway, startGateway } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
 import { sharedEvenly } from '../support/shards.js'
-import { worldOf } from '../support/world.js'
+import { createWorld } from '../support/world.js'
 
 // Own processors: three gateways run in it.
 
@@ -27,7 +27,7 @@ it('an account moves from one installation to another without a new pairing, and
   const alsoHere = await startGateway(t, { sandbox, beside: here, env: { ...env, NODE_ID: 'here-2' } })
   const there = await startGateway(t, { sandbox, env: { NODE_ID: 'there' } })
   await sharedEvenly([here, alsoHere])
-  const world = worldOf(sandbox, here)
+  const world = createWorld(sandbox, here)
   const receiver = await startReceiver(t)
   const ana = await world.paired('15550910001', 'Ana')
   // Of a newer release, with what its receiver asks for.
@@ -115,7 +115,7 @@ it('an account moves from one installation to another without a new pairing, and
   assert.equal(body.instance?.id, id)
   assert.equal((body.instance as { defaultCountry?: string } | undefined)?.defaultCountry, 'US')
   assert.deepEqual((await imported(file)).body.code, 'INSTANCE_EXISTS')
-  const moved = worldOf(sandbox, there)
+  const moved = createWorld(sandbox, there)
   const asAna = <T>(method: string, path: string, json?: object) =>
     there.call<T>(method, path, { token: ana.token, body: json })
   await eventually(

@@ -28,7 +28,7 @@ describe('a receipt that nobody waits for', () => {
   const network = <T = Json>(method: string, path: string, body?: unknown) => world.network<T>(method, path, body)
 
   let database: Promise<Client> | undefined
-  const statusOf = async (id: string) => {
+  const readStatus = async (id: string) => {
     database ??= connectDatabase(cleanup, world.gateway.databaseUrl)
     const { rows } = await (await database).query<{ status: string }>(
       'SELECT "status" FROM message WHERE "messageid" = $1',
@@ -41,7 +41,7 @@ describe('a receipt that nobody waits for', () => {
     const id = String((await ana.text(BEN, text)).messageid)
     await world.shownAt(BEN, id)
     await eventually(
-      () => statusOf(id),
+      () => readStatus(id),
       (status) => status === 'sent',
     )
     return id
@@ -65,7 +65,7 @@ describe('a receipt that nobody waits for', () => {
       const id = await sent(`alone ${index}`)
       await read(id)
       const ack = await answered(id)
-      assert.equal(await statusOf(id), 'read')
+      assert.equal(await readStatus(id), 'read')
       const receipt = (await frames(id)).find((frame) => frame.direction === 'out' && frame.tag === 'receipt')
       tookMs.push((ack?.atMs ?? 0) - (receipt?.atMs ?? 0))
     }
@@ -85,7 +85,7 @@ describe('a receipt that nobody waits for', () => {
     for (const id of ids) await answered(id)
     const count = (await transactions()) - before
     assert.ok(count <= waits, `${count} transactions in ${waits} waits`)
-    for (const id of ids) assert.equal(await statusOf(id), 'read')
+    for (const id of ids) assert.equal(await readStatus(id), 'read')
   })
 
   it('holds back neither a text that is received nor the answer to a send', async () => {
@@ -116,10 +116,10 @@ describe('a receipt that nobody waits for', () => {
       await read(id)
       await pause(AMID_WAIT_MS)
       await world.gateway.kill('SIGKILL')
-      const former = await statusOf(id)
+      const former = await readStatus(id)
       await world.gateway.start()
       await eventually(
-        () => statusOf(id),
+        () => readStatus(id),
         (status) => status === 'read',
       )
       await ana.connected()
@@ -133,7 +133,7 @@ describe('a receipt that nobody waits for', () => {
     await read(id)
     await pause(AMID_WAIT_MS)
     await world.gateway.kill('SIGTERM')
-    assert.equal(await statusOf(id), 'read')
+    assert.equal(await readStatus(id), 'read')
     await world.gateway.start()
     await ana.connected()
     await answered(id)

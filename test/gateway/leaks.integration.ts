@@ -211,7 +211,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
   const client = new Client({ connectionString: world.gateway.databaseUrl })
   await client.connect()
   t.after(() => client.end())
-  const signalKeys = await keysOf(client, ana.id, encryptionKey)
+  const signalKeys = await readKeys(client, ana.id, encryptionKey)
   assert.ok(signalKeys.length >= 4, 'the credentials hold the keys that are looked for')
   const secrets = {
     'the token': ana.token,
@@ -243,8 +243,8 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     'a wrong token': wrong,
     'a password in a URL': 'canary-password',
   }))
-    assert.ok(!printed.includes(secret), `${name} was printed: ${lineOf(printed, secret)}`)
-  for (const key of bytes) assert.ok(!printed.includes(key.toString('hex')), lineOf(printed, key.toString('hex')))
+    assert.ok(!printed.includes(secret), `${name} was printed: ${findLine(printed, secret)}`)
+  for (const key of bytes) assert.ok(!printed.includes(key.toString('hex')), findLine(printed, key.toString('hex')))
 
   const delivered = receiver.got.map(({ body }) => JSON.stringify(body))
   assert.ok(delivered.some((text) => text.includes('told to all')))
@@ -257,7 +257,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     for (const [name, secret] of Object.entries({ ...secrets, 'the token of bob': bob.token }))
       assert.ok(
         !output.includes(secret),
-        `${name} is in what ${from} answered: ${lineOf(output, secret).slice(0, 2_000)}`,
+        `${name} is in what ${from} answered: ${findLine(output, secret).slice(0, 2_000)}`,
       )
     for (const key of bytes) assert.ok(!output.includes(key.toString('hex')), from)
     assert.doesNotMatch(output, /\bat .*\.(js|ts):\d+|node_modules\/|"stack"/, from)
@@ -269,7 +269,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
     assert.doesNotMatch(answer, /\bat .*\.(js|ts):\d+|node_modules|"stack"/)
   }
 
-  for (const table of await tablesOf(client)) {
+  for (const table of await listTables(client)) {
     const { rows } = await client.query<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM "${table}" AS t`)
     for (const { row } of rows) {
       for (const [name, secret] of Object.entries(secrets))
@@ -284,7 +284,7 @@ it('keeps tokens, keys and secrets out of logs, answers, events and tables, and 
 })
 
 /** The private keys of the credentials, opened with the key that the test gave the gateway. */
-async function keysOf(client: Client, instance: string, encryptionKey: Buffer): Promise<Buffer[]> {
+async function readKeys(client: Client, instance: string, encryptionKey: Buffer): Promise<Buffer[]> {
   const { rows } = await client.query<{ data: Buffer }>(
     'SELECT data FROM instance_credentials WHERE instance_id = $1',
     [instance],
@@ -308,13 +308,13 @@ async function keysOf(client: Client, instance: string, encryptionKey: Buffer): 
   return found
 }
 
-async function tablesOf(client: Client): Promise<string[]> {
+async function listTables(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ tablename: string }>(
     "SELECT tablename FROM pg_tables WHERE schemaname = 'public'",
   )
   return rows.map(({ tablename }) => tablename)
 }
 
-function lineOf(printed: string, secret: string): string {
+function findLine(printed: string, secret: string): string {
   return printed.split('\n').find((line) => line.includes(secret)) ?? ''
 }

@@ -61,7 +61,7 @@ const NUMBERS: readonly Numbers[] = [
 const SEPARATORS = [',', ';', '\t', '|']
 const ENCODINGS = ['utf8', 'bom', 'utf16le', 'utf16be', 'latin1', 'utf8', 'bom'] as const
 
-const TABLES = Array.from({ length: 50 }, (_, index) => tableOf(index))
+const TABLES = Array.from({ length: 50 }, (_, index) => createTable(index))
 
 describe('the same table', () => {
   let ana: TestInstance
@@ -124,7 +124,7 @@ function comparable({ folder_id: _, status: __, messages: ___, today, request_id
   return { ...rest, today: counts }
 }
 
-function tableOf(index: number): Table {
+function createTable(index: number): Table {
   const head = HEADS[index % HEADS.length] as (typeof HEADS)[0]
   const numbers = NUMBERS[index % NUMBERS.length] as Numbers
   const encoding = ENCODINGS[index % ENCODINGS.length] as (typeof ENCODINGS)[number]

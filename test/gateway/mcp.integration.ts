@@ -78,12 +78,12 @@ describe('agents over MCP', () => {
     else assert.equal(structuredContent, undefined)
     return { code: isError === true ? String(text.code) : 'done', confirm: text.confirm as string, body: text }
   }
-  const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
+  const nameTools = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name)
 
   before(async () => {
     tokens.token = ana.token
-    const scopesOf = { reads: ['read'], sends: ['send'], changes: ['send', 'change'], both: ['read', 'send'] }
-    for (const [name, scopes] of Object.entries(scopesOf))
+    const scopesByKey = { reads: ['read'], sends: ['send'], changes: ['send', 'change'], both: ['read', 'send'] }
+    for (const [name, scopes] of Object.entries(scopesByKey))
       tokens[name as Holder] = String((await ana.done('/instance/keys', { name, scopes })).token)
     const oneChat = { name: 'Ben', scopes: ['read', 'send', 'change'], chat: BEN }
     tokens.oneChat = String((await ana.done('/instance/keys', oneChat)).token)
@@ -105,10 +105,10 @@ describe('agents over MCP', () => {
   it('lists to each key what it may use, always in the same order', async () => {
     for (const [name, expected] of Object.entries(RIGHTS)) {
       const inOrder = ALL.filter((tool) => expected.includes(tool))
-      assert.deepEqual(await toolsOf(clients[name as Holder]), inOrder, name)
+      assert.deepEqual(await nameTools(clients[name as Holder]), inOrder, name)
     }
     const former = await connect(tokens.both, '2025')
-    assert.deepEqual(await toolsOf(former), RIGHTS.both)
+    assert.deepEqual(await nameTools(former), RIGHTS.both)
     assert.equal((await use(former, 'account_status')).body.connected, true)
   })
 

@@ -44,7 +44,7 @@ describe('files that are queued', () => {
     )
     return messages.flatMap(({ id, arrivals, media }) => media.map(({ sha256: hash }) => ({ id, arrivals, hash })))
   }
-  const statusOf = async (id: string) => {
+  const readStatus = async (id: string) => {
     const { messages } = (await ana.call<{ messages: Json[] }>('POST', '/message/find', { id })).body
     return messages[0]?.status
   }
@@ -64,7 +64,7 @@ describe('files that are queued', () => {
     assert.deepEqual(await shown(), expected)
     for (const id of ids)
       await eventually(
-        () => statusOf(id),
+        () => readStatus(id),
         (status) => status === 'sent' || status === 'delivered',
       )
   })
@@ -84,7 +84,7 @@ describe('files that are queued', () => {
     const refused = await send({ file: file.toString('base64'), async: true, track_id: 'refused' })
     assert.deepEqual([refused.status, refused.body.code], [503, 'MEDIA_STORAGE_UNAVAILABLE'])
     assert.ok(refused.headers.has('retry-after'))
-    assert.equal(await statusOf(id), 'queued')
+    assert.equal(await readStatus(id), 'queued')
     renameSync(`${folder}-away`, folder)
     await ana.call('POST', '/instance/reset', {})
     await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(file)))
@@ -98,7 +98,7 @@ describe('files that are queued', () => {
     const second = randomBytes(1_000)
     await queue(second)
     await eventually(
-      () => statusOf(first),
+      () => readStatus(first),
       (status) => status === 'failed',
     )
     await eventually(shown, (now) => now.some(({ hash }) => hash === sha256(second)))
@@ -133,7 +133,7 @@ describe('files that are queued', () => {
     const inside = await startFileServer(cleanup)
     inside.on('/secret', Buffer.alloc(100))
     const { port } = new URL(inside.url)
-    const fieldOf = ({ body }: { body: Json }) => (body.details as { field: string }[])[0]?.field
+    const readField = ({ body }: { body: Json }) => (body.details as { field: string }[])[0]?.field
     for (const url of [
       `http://127.0.0.1:${port}/secret`,
       `http://localhost:${port}/secret`,
@@ -146,9 +146,9 @@ describe('files that are queued', () => {
       'http://user@example.com/',
     ]) {
       const answer = await send({ file: url })
-      assert.deepEqual([answer.status, answer.body.code, fieldOf(answer)], [400, 'URL_NOT_ALLOWED', 'file'], url)
+      assert.deepEqual([answer.status, answer.body.code, readField(answer)], [400, 'URL_NOT_ALLOWED', 'file'], url)
       const thumbnail = await send({ file: randomBytes(20).toString('base64'), thumbnail: url })
-      assert.deepEqual([thumbnail.body.code, fieldOf(thumbnail)], ['URL_NOT_ALLOWED', 'thumbnail'], url)
+      assert.deepEqual([thumbnail.body.code, readField(thumbnail)], ['URL_NOT_ALLOWED', 'thumbnail'], url)
     }
     for (const url of ['file:///etc/passwd', 'ftp://example.com/a', '//example.com/a', 'not base64 at all'])
       assert.equal((await send({ file: url })).body.code, 'INVALID_REQUEST', url)

@@ -6,7 +6,15 @@ import { routes } from '../../api/routes.js'
 import { loadSchemas } from '../../schemas/schema-registry.js'
 import { eventually } from '../support/eventually.js'
 import { gatewaySuite } from '../support/gateway-suite.js'
-import { buildNodes, type Credential, contextOf, evaluate, type Json, type Node, requestOf } from '../support/n8n.js'
+import {
+  buildNodes,
+  type Credential,
+  createContext,
+  createRequest,
+  evaluate,
+  type Json,
+  type Node,
+} from '../support/n8n.js'
 
 const ANA = '15550730001'
 const BEN = '15550730002'
@@ -61,7 +69,7 @@ describe('the nodes for n8n', () => {
     }
     const request = { headers, rawBody: raw }
     const more = { getRequestObject: () => request, getResponseObject: () => response }
-    return { ...(await node.webhook.call(contextOf(credentials(), { ...more, ...parts }))), status }
+    return { ...(await node.webhook.call(createContext(credentials(), { ...more, ...parts }))), status }
   }
 
   it('have credentials that are tested by the gateway', async () => {
@@ -103,7 +111,7 @@ describe('the nodes for n8n', () => {
         ...Object.fromEntries([...parts, ...fields.filter(([field]) => top.has(field))]),
         additionalFields: Object.fromEntries(fields.filter(([field]) => !top.has(field))),
       }
-      const made = requestOf(node, parameters, { url: 'http://gateway/' })
+      const made = createRequest(node, parameters, { url: 'http://gateway/' })
       assert.equal(made.method, method, name)
       assert.equal(made.url, `http://gateway${path.replace(/:\w+/g, 'a%2Fb')}`, name)
       assert.deepEqual(made.body, example, name)
@@ -114,7 +122,7 @@ describe('the nodes for n8n', () => {
   it('call the gateway, and repeat a send under its key without a second message', async () => {
     const node = load<Node>('nodes/Posthorn/Posthorn.node.js', 'Posthorn')
     const call = async (parameters: Json) => {
-      const { method, url, query, headers, body } = requestOf(node, parameters, credentials())
+      const { method, url, query, headers, body } = createRequest(node, parameters, credentials())
       const search = new URLSearchParams(query as Record<string, string>).toString()
       const answer = await fetch(`${url}${search === '' ? '' : `?${search}`}`, {
         method,
@@ -154,7 +162,7 @@ describe('the nodes for n8n', () => {
     const kept: Json = {}
     const parameters: Json = { events: ['messages'], excludeMessages: ['wasSentByApi'] }
     const parts = { getWorkflowStaticData: () => kept }
-    const hooks = contextOf(credentials(), {
+    const hooks = createContext(credentials(), {
       ...parts,
       getNodeParameter: (name: string) => parameters[name],
       getNodeWebhookUrl: () => `${address}/webhook/1`,
@@ -197,7 +205,7 @@ describe('the nodes for n8n', () => {
     const parameters: Json = { number: BEN, text: 'Shall we deliver today?', choices: ['Yes', 'No'], minutes: 5 }
     let until: Date | undefined
     const items = [{ json: { order: 7 } }]
-    const context = contextOf(credentials(), {
+    const context = createContext(credentials(), {
       getInputData: () => items,
       getNodeParameter: (name: string) => parameters[name],
       evaluateExpression: () => `${address}/waiting/1`,
@@ -232,7 +240,7 @@ describe('the nodes for n8n', () => {
     const parameters: Json = { number: EVE, text: 'Once?', choices: [], minutes: 5 }
     const expressions: Json = { '{{ $execution.resumeUrl }}': `${address}/waiting/3`, '{{ $runIndex }}': 0 }
     let failures = 1
-    const context = contextOf(credentials(), {
+    const context = createContext(credentials(), {
       getInputData: () => [{ json: {} }],
       getNodeParameter: (name: string, _item: number, fallback: unknown) => parameters[name] ?? fallback,
       evaluateExpression: (expression: string) => expressions[expression],
@@ -261,7 +269,7 @@ describe('the nodes for n8n', () => {
   it('leave no webhook behind when the question cannot be sent', async () => {
     const node = load<Node>('nodes/PosthornSendAndWait/PosthornSendAndWait.node.js', 'PosthornSendAndWait')
     const parameters: Json = { number: 'nobody', text: 'x', choices: [], minutes: 5 }
-    const context = contextOf(credentials(), {
+    const context = createContext(credentials(), {
       getInputData: () => [{ json: {} }],
       getNodeParameter: (name: string) => parameters[name],
       evaluateExpression: () => `${address}/waiting/2`,

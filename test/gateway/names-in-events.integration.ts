@@ -69,7 +69,7 @@ describe('a person whose number is known', () => {
 
   /** The network tells the account something. */
   const told = (stanza: Json) => world.network('POST', '/faults/stanza', { phone: ANA, stanza })
-  const lidOf = async (number: string) => String((await world.network('GET', `/phones/${number}`)).lid)
+  const findLid = async (number: string) => String((await world.network('GET', `/phones/${number}`)).lid)
   const came = (kind: EventKind, isSo: (names: Names) => boolean) =>
     eventually(
       () => receiver.of(kind).map(({ body }) => NAMES[kind]?.(body) ?? []),
@@ -77,7 +77,7 @@ describe('a person whose number is known', () => {
     ).catch(() => assert.fail(`${kind}: ${JSON.stringify(receiver.of(kind).map(({ body }) => body)).slice(0, 3000)}`))
 
   it('is named by number and LID in every kind of event, though the network names the LID alone', async () => {
-    const [ben, kim] = [await lidOf(BEN), await lidOf(KIM)]
+    const [ben, kim] = [await findLid(BEN), await findLid(KIM)]
     const providers = await startProviders()
     cleanup.after(() => providers.close())
     const settings = { name: 'Bot', provider: 'custom', model: 'm', apikey: '', baseUrl: providers.baseUrl('custom') }

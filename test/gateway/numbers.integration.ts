@@ -45,7 +45,7 @@ describe('a number as people write it', () => {
     phones: { [ANA]: 'Ana', [BEN]: 'Ben', [EVE]: 'Eve', [STRANGER]: 'Stranger' },
     account: [ANA, 'Ana'],
   })
-  const textsOf = async (phone: string) =>
+  const listTexts = async (phone: string) =>
     (await world.network<{ text: string }[]>('GET', `/phones/${phone}/messages?own=false`)).map(({ text }) => text)
   const refusal = async (path: string, body: Json) => {
     const { status, body: answer } = await ana.call<Json>('POST', path, body)
@@ -61,10 +61,10 @@ describe('a number as people write it', () => {
     await ana.done('/send/text', { number: Number(BEN), text: 'to a JSON number' })
     const expected = [...WRITTEN.map((number) => `to ${number}`), 'to a JSON number']
     await eventually(
-      () => textsOf(BEN),
+      () => listTexts(BEN),
       (texts) => expected.every((text) => texts.includes(text)),
     )
-    assert.deepEqual(await textsOf(STRANGER), [])
+    assert.deepEqual(await listTexts(STRANGER), [])
   })
 
   it('is refused with its reason where it may mean somebody else, and nothing is sent', async () => {
@@ -77,23 +77,23 @@ describe('a number as people write it', () => {
       assert.match(await refusal('/send/contact', { number: BEN, fullName: 'X', phoneNumber: number }), why, number)
       assert.match(await refusal('/sender/suppression/add', { numbers: [number] }), why, number)
     }
-    for (const phone of [BEN, STRANGER]) assert.ok(!(await textsOf(phone)).includes('doubtful'))
+    for (const phone of [BEN, STRANGER]) assert.ok(!(await listTexts(phone)).includes('doubtful'))
   })
 
   it('finds chats, contacts and instances in their searches', async (t) => {
-    const chatsOf = async (filter: Json) => {
+    const listChats = async (filter: Json) => {
       const { status, body } = await ana.call<{ chats: Json[] }>('POST', '/chat/find', filter)
       assert.equal(status, 200, JSON.stringify(body))
       return body.chats.map(({ wa_chatid: chat }) => chat)
     }
     for (const number of [...WRITTEN, '+55 11 8765-0010', '98765-0010', BEN]) {
       for (const field of ['phone', 'wa_chatid'])
-        assert.deepEqual(await chatsOf({ [field]: number }), [`${BEN}@s.whatsapp.net`], `${field} ${number}`)
-      assert.ok(!(await chatsOf({ phone: `!~${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+        assert.deepEqual(await listChats({ [field]: number }), [`${BEN}@s.whatsapp.net`], `${field} ${number}`)
+      assert.ok(!(await listChats({ phone: `!~${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
     }
     for (const number of WRITTEN) {
-      assert.ok(!(await chatsOf({ phone: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
-      assert.ok(!(await chatsOf({ wa_chatid: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+      assert.ok(!(await listChats({ phone: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
+      assert.ok(!(await listChats({ wa_chatid: `!=${number}` })).includes(`${BEN}@s.whatsapp.net`), number)
     }
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     await database.query(
@@ -128,8 +128,8 @@ describe('a number as people write it', () => {
   it('of Brazil, Mexico and Argentina is one person in lists, with the digit of mobile phones and without it', async (t) => {
     const database = await connectDatabase(t, world.gateway.databaseUrl)
     const common = { type: 'text', text: 'x', delayMin: 0, delayMax: 0, dryRun: true }
-    const listOf = (...numbers: string[]) => Buffer.from(['number', ...numbers].join('\n')).toString('base64')
-    const countsOf = async (path: string, body: Json) => {
+    const createList = (...numbers: string[]) => Buffer.from(['number', ...numbers].join('\n')).toString('base64')
+    const readCounts = async (path: string, body: Json) => {
       const { count, duplicates, optedOut } = await ana.done<Json>(path, { ...body, ...common })
       return [count, duplicates, optedOut]
     }
@@ -140,12 +140,12 @@ describe('a number as people write it', () => {
       ['5215512345678', '525512345678'],
       ['5491123456789', '541123456789'],
     ] as const) {
-      assert.deepEqual((await countsOf('/sender/simple', { numbers: pair })).slice(0, 2), [1, 1], pair[0])
-      assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(...pair) }), [1, 1, 0], pair[0])
+      assert.deepEqual((await readCounts('/sender/simple', { numbers: pair })).slice(0, 2), [1, 1], pair[0])
+      assert.deepEqual(await readCounts('/sender/import', { recipients: createList(...pair) }), [1, 1, 0], pair[0])
       for (const [one, other] of [pair, pair.toReversed() as [string, string]]) {
         await ana.done('/sender/suppression/add', { numbers: [one] })
         assert.deepEqual([await isFound(one), await isFound(other)], [true, true], one)
-        assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(other) }), [0, 0, 1], one)
+        assert.deepEqual(await readCounts('/sender/import', { recipients: createList(other) }), [0, 0, 1], one)
         await ana.done('/sender/suppression/remove', { numbers: [other] })
         assert.equal(await isFound(one), false)
         // As a former release stored it.
@@ -155,7 +155,7 @@ describe('a number as people write it', () => {
           stored,
         )
         assert.equal(await isFound(other), true)
-        assert.deepEqual(await countsOf('/sender/import', { recipients: listOf(other) }), [0, 0, 1], one)
+        assert.deepEqual(await readCounts('/sender/import', { recipients: createList(other) }), [0, 0, 1], one)
         await ana.done('/sender/suppression/remove', { numbers: [other] })
         assert.equal(await isFound(one), false)
       }
@@ -195,11 +195,11 @@ describe('a number as people write it', () => {
       delayMax: 0,
     })
     await eventually(
-      () => textsOf(EVE),
+      () => listTexts(EVE),
       (texts) => ['campaign', 'simple', 'advanced'].every((text) => texts.includes(text)),
     )
     await eventually(
-      () => textsOf(BEN),
+      () => listTexts(BEN),
       (texts) => texts.includes('campaign'),
     )
     const wrong = `number\n${DOUBTFUL.map(([number]) => `"${number}"`).join('\n')}\n`
@@ -211,7 +211,7 @@ describe('a number as people write it', () => {
     DOUBTFUL.forEach(([number, why], at) => {
       assert.match(String(errors[at]?.why), why, number)
     })
-    assert.deepEqual(await textsOf(STRANGER), [])
+    assert.deepEqual(await listTexts(STRANGER), [])
   })
 
   it('is a member of a group, a blocked person and a contact under the number that is read', async () => {
@@ -243,7 +243,7 @@ describe('an instance with a country', () => {
       assert.equal(set.defaultCountry, 'BR')
     },
   })
-  const textsOf = async (phone: string) =>
+  const listTexts = async (phone: string) =>
     (await world.network<{ text: string }[]>('GET', `/phones/${phone}/messages?own=false`)).map(({ text }) => text)
 
   it('shows it, keeps it, and refuses what is none', async () => {
@@ -303,11 +303,11 @@ describe('an instance with a country', () => {
     const messages = [{ number: '11987650011.0', type: 'text', text: 'advanced' }]
     await ana.done('/sender/advanced', { messages, delayMin: 0, delayMax: 0 })
     await eventually(
-      () => textsOf(EVE),
+      () => listTexts(EVE),
       (texts) => ['national', 'advanced'].every((text) => texts.includes(text)),
     )
     await eventually(
-      () => textsOf(BEN),
+      () => listTexts(BEN),
       (texts) => texts.includes('national'),
     )
   })
@@ -325,7 +325,7 @@ describe('an instance with a country', () => {
     const sent = JSON.stringify(await use('send_message', { to: '(11) 98765-0010', text: 'of an agent' }))
     assert.ok(sent.includes(BEN), sent)
     await eventually(
-      () => textsOf(BEN),
+      () => listTexts(BEN),
       (texts) => texts.includes('of an agent'),
     )
   })

@@ -24,7 +24,7 @@ describe('pairing', () => {
     env: { QR_WINDOW_MS: '4000', PAIRING_CODE_WINDOW_MS: '4000', CONNECT_WAIT_MS: '5000', WA_PASSKEY_PAIRING: 'true' },
   })
 
-  const qrOf = async (instance: TestInstance): Promise<string> =>
+  const readQr = async (instance: TestInstance): Promise<string> =>
     ((await instance.status()).instance as unknown as Shown['instance']).qrcodeText
 
   it('by a link shows the codes of one instance once, and opens nothing else', async () => {
@@ -81,7 +81,7 @@ describe('pairing', () => {
     const scanned = await world.network('POST', '/phones/15550100001/scan', { qr: body.instance.qrcodeText })
     assert.equal(scanned.status, 'refresh')
     const next = await eventually(
-      () => qrOf(ana),
+      () => readQr(ana),
       (qr) => qr !== '' && qr !== body.instance.qrcodeText,
     )
     assert.equal((await world.network('POST', '/phones/15550100001/scan', { qr: next })).status, 'paired')

@@ -68,7 +68,7 @@ describe('messages whose content comes later, or never', () => {
     (await world.network<{ devices: { id: number; pending: number }[] }>('GET', `/phones/${ANA}`)).devices.every(
       ({ id, pending }) => id === 0 || pending === 0,
     )
-  const chatOf = (phone: string) => ana.chat(`${phone}@s.whatsapp.net`)
+  const findChat = (phone: string) => ana.chat(`${phone}@s.whatsapp.net`)
 
   it('keeps the place of a first message from an ad, and fills it when the phone answers late', async () => {
     await phoneOfAna({ answerDelayMs: 3_000 })
@@ -90,7 +90,7 @@ describe('messages whose content comes later, or never', () => {
     assert.equal((body.message as Json).id, waiting.id)
     assert.equal((body.chat as Json).lead_adSourceId, '77')
     assert.equal((body.chat as Json).wa_unreadCount, 2)
-    const chat = await chatOf(BEN)
+    const chat = await findChat(BEN)
     assert.equal(chat.wa_lastMessageTextVote, 'Hello?')
     assert.equal(chat.wa_unreadCount, 2)
     const inOrder = await ana.messages({ chatid: `${BEN}@s.whatsapp.net` })
@@ -120,11 +120,11 @@ describe('messages whose content comes later, or never', () => {
   })
 
   it('fills the preview of the chat when the content of its last message comes at once', async () => {
-    const { wa_unreadCount: before } = await chatOf(EVE)
+    const { wa_unreadCount: before } = await findChat(EVE)
     const id = await write(EVE, fromAd('Still there?'), { mark: 'phone' })
     await becomes(id, isReadable)
     await eventually(() => contents(id).length === 1)
-    const chat = await chatOf(EVE)
+    const chat = await findChat(EVE)
     assert.equal(chat.wa_lastMessageTextVote, 'Still there?')
     assert.equal(chat.wa_unreadCount, Number(before) + 1)
   })

@@ -30,7 +30,7 @@ describe('privacy and profile', () => {
   const shown = () => world.network<Shown>('GET', `/phones/${ANA}`)
   const change = (body: Json) => ana.call<Json>('POST', '/instance/privacy', body)
   const settings = async () => (await ana.call<Json>('GET', '/instance/privacy')).body
-  const receiptsOf = async (id: string) =>
+  const listReceipts = async (id: string) =>
     (await world.network<{ type: string }[]>('GET', `/phones/${BEN}/receipts?id=${id}`)).map(({ type }) => type)
   /** Marks a new message of Ben as read. Resolves to its id. */
   const readOne = async () => {
@@ -73,7 +73,7 @@ describe('privacy and profile', () => {
   it('of read receipts count for the next message, whichever device has changed them', async () => {
     const open = await readOne()
     await eventually(
-      () => receiptsOf(open),
+      () => listReceipts(open),
       (types) => types.includes('read'),
     )
     assert.equal((await change({ readreceipts: 'none' })).status, 200)
@@ -83,12 +83,12 @@ describe('privacy and profile', () => {
     await eventually(async () => {
       const id = await readOne()
       return await eventually(
-        () => receiptsOf(id),
+        () => listReceipts(id),
         (types) => types.includes('read'),
         1_000,
       ).catch(() => false)
     })
-    assert.equal((await receiptsOf(hidden)).includes('read'), false)
+    assert.equal((await listReceipts(hidden)).includes('read'), false)
   })
 
   it('are named if they are not allowed or refused by the network, and the others are kept', async () => {

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.js'
 import { type Gateway, startGateway } from '../support/gateway.js'
 import { startReceiver } from '../support/receiver.js'
 import { jpeg } from '../support/samples.js'
-import { type TestInstance, type World, worldOf } from '../support/world.js'
+import { createWorld, type TestInstance, type World } from '../support/world.js'
 
 type Json = Record<string, unknown>
 interface Shown extends Json {
@@ -47,17 +47,17 @@ describe('an instance with a proxy', () => {
         PARK_TIMEOUT_MS: '500',
       },
     })
-    world = worldOf(sandbox, gateway)
+    world = createWorld(sandbox, gateway)
     await world.phone(BEN, 'Ben')
   })
 
-  const proxyOf = async (options: Partial<ProxyServerOptions> = {}) => {
+  const startProxyFor = async (options: Partial<ProxyServerOptions> = {}) => {
     const proxy = await startProxyServer({ scheme: 'http', username: 'ana', password: SECRET, ...options })
     cleanup.after(() => proxy.close())
     all.push(proxy)
     return proxy
   }
-  const urlOf = ({ port }: ProxyServer, scheme = 'http', password = SECRET) =>
+  const formatUrl = ({ port }: ProxyServer, scheme = 'http', password = SECRET) =>
     `${scheme}://ana:${encodeURIComponent(password)}@127.0.0.1:${port}`
   const set = async (instance: TestInstance, body: Json) => {
     const answer = await instance.call<{ proxy: Shown; restart_requested: boolean }>('POST', '/instance/proxy', body)
@@ -88,7 +88,7 @@ describe('an instance with a proxy', () => {
   }
 
   it('sends and fetches everything through it: pairing, messages, files, parts of the history, app state', async () => {
-    const proxy = await proxyOf()
+    const proxy = await startProxyFor()
     const receiver = await startReceiver(cleanup)
     sandbox.network.blobsOnMediaHost = true
     const [ANA, since] = ['15550770001', sandbox.network.log.arrivals.length]
@@ -97,7 +97,7 @@ describe('an instance with a proxy', () => {
     await world.network('PUT', `/phones/${ANA}/history`, { chats: [chat] })
     const ana = await world.instance('ana', ANA)
     await ana.hook(receiver.url)
-    assert.equal((await set(ana, { enable: true, proxy_url: urlOf(proxy) })).restart_requested, false)
+    assert.equal((await set(ana, { enable: true, proxy_url: formatUrl(proxy) })).restart_requested, false)
     await pair(ana, ANA)
 
     await eventually(
@@ -135,14 +135,14 @@ describe('an instance with a proxy', () => {
   })
 
   it('takes a new proxy, and none, by a new connection, without losing a message', async () => {
-    const [first, second] = [await proxyOf(), await proxyOf({ scheme: 'socks5' })]
-    const ana = await pairedThrough('15550770002', { mode: 'custom', proxy_url: urlOf(first) })
+    const [first, second] = [await startProxyFor(), await startProxyFor({ scheme: 'socks5' })]
+    const ana = await pairedThrough('15550770002', { mode: 'custom', proxy_url: formatUrl(first) })
     const texts = Array.from({ length: 20 }, (_, index) => `text ${index}`)
     const sending = Promise.all(
       texts.map((text) => world.network('POST', `/phones/${BEN}/text`, { to: ana.number, text })),
     )
     const since = sandbox.network.log.arrivals.length
-    const changed = await set(ana, { mode: 'custom', proxy_url: urlOf(second, 'socks5h') })
+    const changed = await set(ana, { mode: 'custom', proxy_url: formatUrl(second, 'socks5h') })
     assert.equal(changed.restart_requested, true)
     await sending
     await ana.connected()
@@ -167,16 +167,16 @@ describe('an instance with a proxy', () => {
   })
 
   it('reaches everything through a proxy with TLS whose certificate is trusted, and nothing through one for another host', async () => {
-    const proxy = await proxyOf({ scheme: 'https', tls: trusted.issue('127.0.0.1') })
+    const proxy = await startProxyFor({ scheme: 'https', tls: trusted.issue('127.0.0.1') })
     const since = sandbox.network.log.arrivals.length
-    const ana = await pairedThrough('15550770010', { mode: 'custom', proxy_url: urlOf(proxy, 'https') })
+    const ana = await pairedThrough('15550770010', { mode: 'custom', proxy_url: formatUrl(proxy, 'https') })
     // Files are TLS within TLS.
     await ana.done('/send/media', { number: BEN, type: 'image', file: (await jpeg()).toString('base64') })
     assert.deepEqual(beside(since), [])
     const hosts = new Set(sandbox.network.log.arrivals.slice(since).map(({ to }) => to))
     assert.deepEqual(hosts, new Set(['websocket', 'media']))
-    const other = await proxyOf({ scheme: 'https', tls: trusted.issue('proxy.example') })
-    const body = { mode: 'custom', proxy_url: urlOf(other, 'https') }
+    const other = await startProxyFor({ scheme: 'https', tls: trusted.issue('proxy.example') })
+    const body = { mode: 'custom', proxy_url: formatUrl(other, 'https') }
     const refused = await ana.call('POST', '/instance/proxy', body)
     assert.deepEqual([refused.status, refused.body.stage], [502, 'tls'], JSON.stringify(refused.body))
     assert.match(String(refused.body.error), /ALTNAME/)
@@ -185,8 +185,8 @@ describe('an instance with a proxy', () => {
   })
 
   it('waits with the reason while its proxy is dead, alone, and comes back by itself', async () => {
-    const proxy = await proxyOf()
-    const ana = await pairedThrough('15550770003', { mode: 'custom', proxy_url: urlOf(proxy) })
+    const proxy = await startProxyFor()
+    const ana = await pairedThrough('15550770003', { mode: 'custom', proxy_url: formatUrl(proxy) })
     const eve = await world.paired('15550770004', 'Eve')
     const since = sandbox.network.log.arrivals.length
     await proxy.die()
@@ -221,9 +221,9 @@ describe('an instance with a proxy', () => {
   })
 
   it('goes another way while its proxy fails only if its owner has said so', async () => {
-    const [proxy, spare] = [await proxyOf(), await proxyOf({ scheme: 'socks5' })]
-    const body = { mode: 'custom', proxy_url: urlOf(proxy) }
-    const ana = await pairedThrough('15550770005', { ...body, proxy_fallback: urlOf(spare, 'socks5') })
+    const [proxy, spare] = [await startProxyFor(), await startProxyFor({ scheme: 'socks5' })]
+    const body = { mode: 'custom', proxy_url: formatUrl(proxy) }
+    const ana = await pairedThrough('15550770005', { ...body, proxy_fallback: formatUrl(spare, 'socks5') })
     const since = sandbox.network.log.arrivals.length
     await proxy.die()
     await eventually(
@@ -249,35 +249,40 @@ describe('an instance with a proxy', () => {
   })
 
   it('keeps its proxy when a new one fails its test, and reports the failed step', async () => {
-    const proxy = await proxyOf()
-    const ana = await pairedThrough('15550770006', { mode: 'custom', proxy_url: urlOf(proxy) })
-    const dead = await proxyOf()
+    const proxy = await startProxyFor()
+    const ana = await pairedThrough('15550770006', { mode: 'custom', proxy_url: formatUrl(proxy) })
+    const dead = await startProxyFor()
     await dead.die()
-    const refuses = await proxyOf()
+    const refuses = await startProxyFor()
     refuses.mode = 'refuses'
-    const rubbish = await proxyOf({ scheme: 'socks5' })
+    const rubbish = await startProxyFor({ scheme: 'socks5' })
     rubbish.mode = 'rubbish'
-    const unsigned = await proxyOf({ scheme: 'https', tls: newAuthority().issue('127.0.0.1') })
+    const unsigned = await startProxyFor({ scheme: 'https', tls: newAuthority().issue('127.0.0.1') })
     const before = await shown(ana)
     const logins = () => sandbox.network.log.logins.length
     const loginsBefore = logins()
     const cases: readonly [Json, number, string, string?][] = [
-      [{ mode: 'custom', proxy_url: urlOf(proxy, 'http', 'wrong') }, 502, 'PROXY_FAILED', 'auth'],
-      [{ mode: 'custom', proxy_url: urlOf(dead) }, 502, 'PROXY_FAILED', 'connect'],
-      [{ mode: 'custom', proxy_url: urlOf(refuses) }, 502, 'PROXY_FAILED', 'refused'],
-      [{ mode: 'custom', proxy_url: urlOf(rubbish, 'socks5h') }, 502, 'PROXY_FAILED', 'answer'],
-      [{ mode: 'custom', proxy_url: urlOf(unsigned, 'https') }, 502, 'PROXY_FAILED', 'tls'],
+      [{ mode: 'custom', proxy_url: formatUrl(proxy, 'http', 'wrong') }, 502, 'PROXY_FAILED', 'auth'],
+      [{ mode: 'custom', proxy_url: formatUrl(dead) }, 502, 'PROXY_FAILED', 'connect'],
+      [{ mode: 'custom', proxy_url: formatUrl(refuses) }, 502, 'PROXY_FAILED', 'refused'],
+      [{ mode: 'custom', proxy_url: formatUrl(rubbish, 'socks5h') }, 502, 'PROXY_FAILED', 'answer'],
+      [{ mode: 'custom', proxy_url: formatUrl(unsigned, 'https') }, 502, 'PROXY_FAILED', 'tls'],
       [{ mode: 'custom', proxy_url: 'http://no-such-host.invalid:1' }, 502, 'PROXY_FAILED', 'dns'],
-      [{ mode: 'custom', proxy_url: urlOf(proxy), proxy_fallback: urlOf(dead) }, 502, 'PROXY_FAILED', 'connect'],
+      [
+        { mode: 'custom', proxy_url: formatUrl(proxy), proxy_fallback: formatUrl(dead) },
+        502,
+        'PROXY_FAILED',
+        'connect',
+      ],
       [{ mode: 'custom', proxy_url: 'socks://h:1' }, 400, 'INVALID_REQUEST'],
       [{ mode: 'custom', proxy_url: 'http://ana:***@evil.example:1' }, 400, 'INVALID_REQUEST'],
       [{ mode: 'custom' }, 400, 'INVALID_REQUEST'],
       [{}, 400, 'INVALID_REQUEST'],
       [{ mode: 'none' }, 400, 'INVALID_REQUEST'],
-      [{ mode: 'custom', enable: false, proxy_url: urlOf(proxy) }, 400, 'INVALID_REQUEST'],
+      [{ mode: 'custom', enable: false, proxy_url: formatUrl(proxy) }, 400, 'INVALID_REQUEST'],
       [{ mode: 'internal' }, 501, 'NOT_SUPPORTED'],
-      [{ mode: 'custom', proxy_url: urlOf(proxy), proxy_fallback: 'internal_proxy' }, 501, 'NOT_SUPPORTED'],
-      [{ mode: 'custom', proxy_url: urlOf(proxy), rotate_now: true }, 501, 'NOT_SUPPORTED'],
+      [{ mode: 'custom', proxy_url: formatUrl(proxy), proxy_fallback: 'internal_proxy' }, 501, 'NOT_SUPPORTED'],
+      [{ mode: 'custom', proxy_url: formatUrl(proxy), rotate_now: true }, 501, 'NOT_SUPPORTED'],
     ]
     for (const [body, status, code, stage] of cases) {
       const answer = await ana.call('POST', '/instance/proxy', body)
@@ -292,9 +297,9 @@ describe('an instance with a proxy', () => {
   })
 
   it('is not connected at all when its proxy fails during a pairing, and reports the reason', async () => {
-    const proxy = await proxyOf()
+    const proxy = await startProxyFor()
     const made = await world.instance('unpaired')
-    await set(made, { mode: 'custom', proxy_url: urlOf(proxy) })
+    await set(made, { mode: 'custom', proxy_url: formatUrl(proxy) })
     await proxy.die()
     const since = sandbox.network.log.arrivals.length
     const answer = await made.call('POST', '/instance/connect', {})
@@ -307,11 +312,11 @@ describe('an instance with a proxy', () => {
   })
 
   it('begins a pairing again when its proxy is set in the middle of it', async () => {
-    const proxy = await proxyOf()
+    const proxy = await startProxyFor()
     const made = await world.instance('pairing')
     await made.call('POST', '/instance/connect', {})
     const since = sandbox.network.log.arrivals.length
-    assert.equal((await set(made, { mode: 'custom', proxy_url: urlOf(proxy) })).restart_requested, true)
+    assert.equal((await set(made, { mode: 'custom', proxy_url: formatUrl(proxy) })).restart_requested, true)
     await eventually(
       () => made.status(),
       ({ instance }) => String(instance.qrcodeText ?? '') !== '',
@@ -326,7 +331,7 @@ it('a proxy with a private address is refused unless ALLOW_PRIVATE_ADDRESSES is 
   t.after(() => sandbox.close())
   const proxy = await startProxyServer({ scheme: 'http' })
   t.after(() => proxy.close())
-  const world = worldOf(sandbox, await startGateway(t, { sandbox, env: { ALLOW_PRIVATE_ADDRESSES: 'false' } }))
+  const world = createWorld(sandbox, await startGateway(t, { sandbox, env: { ALLOW_PRIVATE_ADDRESSES: 'false' } }))
   const made = await world.instance()
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '10.0.0.1', '[::ffff:127.0.0.1]']) {
     const proxy_url = `http://${host}:${proxy.port}`

@@ -27,12 +27,12 @@ describe('the event of a message that leaves later', () => {
     assert.equal(status, 200, JSON.stringify(answer))
     return answer.messageid
   }
-  const eventsOf = (id: string) =>
+  const listEvents = (id: string) =>
     receiver.of('messages').flatMap(({ body }) => ((body as Event).message.messageid === id ? [body as Event] : []))
-  const eventOf = async (id: string) =>
+  const findEvent = async (id: string) =>
     (
       await eventually(
-        () => eventsOf(id),
+        () => listEvents(id),
         (found) => found.length > 0,
       )
     )[0]
@@ -47,7 +47,7 @@ describe('the event of a message that leaves later', () => {
       scheduled: await send({ text: 'scheduled', send_at: Date.now() + 1_500 }),
     }
     for (const [text, id] of Object.entries(ids)) {
-      const event = await eventOf(id)
+      const event = await findEvent(id)
       const [record] = await ana.messages({ id })
       const seen = (one: Json | undefined) =>
         ['id', 'messageid', 'text', 'chatid', 'fromMe', 'messageType', 'messageTimestamp', 'created', 'track_id'].map(
@@ -59,15 +59,15 @@ describe('the event of a message that leaves later', () => {
       assert.equal(event?.chat.wa_chatid, `${BEN}@s.whatsapp.net`)
     }
     // A repeat would have come before this one.
-    await eventOf(await send({ text: 'last' }))
-    for (const [text, id] of Object.entries(ids)) assert.equal(eventsOf(id).length, 1, text)
+    await findEvent(await send({ text: 'last' }))
+    for (const [text, id] of Object.entries(ids)) assert.equal(listEvents(id).length, 1, text)
   })
 
   it('is not emitted before it is sent, and not for a canceled one', async () => {
     const id = await send({ text: 'canceled', delay: 60_000, async: true })
     assert.equal((await ana.call('POST', '/message/delete', { id })).status, 200)
-    await eventOf(await send({ text: 'after it' }))
-    assert.deepEqual(eventsOf(id), [])
+    await findEvent(await send({ text: 'after it' }))
+    assert.deepEqual(listEvents(id), [])
   })
 
   it('is emitted once though the gateway is killed before, during and after', async () => {
@@ -78,9 +78,9 @@ describe('the event of a message that leaves later', () => {
       await world.gateway.start()
       await ana.connected()
     }
-    for (const id of ids) await eventOf(id)
-    await eventOf(await send({ text: 'the end' }))
+    for (const id of ids) await findEvent(id)
+    await findEvent(await send({ text: 'the end' }))
     // A delivery may be repeated after a crash, under the same id.
-    for (const id of ids) assert.equal(new Set(eventsOf(id).map(({ eventId }) => eventId)).size, 1, id)
+    for (const id of ids) assert.equal(new Set(listEvents(id).map(({ eventId }) => eventId)).size, 1, id)
   })
 })

@@ -29,7 +29,7 @@ describe('changes that are encrypted under the secret of a message', () => {
   const onPhone = async (by: string, what: string, body: Json) =>
     (await world.network<{ id: string }>('POST', `/phones/${by}/${what}`, body)).id
   const byId = async (id: unknown) => (await ana.messages({ id }))[0] as Json
-  const textsOf = ({ edited = '' }: Json = {}) =>
+  const listTexts = ({ edited = '' }: Json = {}) =>
     edited === '' ? [] : (JSON.parse(String(edited)) as { text: string }[]).map(({ text }) => text)
   const written = async (by: string, to: string, text: string, more: Json = {}) => {
     const id = await onPhone(by, 'text', { to, text, ...more })
@@ -44,8 +44,8 @@ describe('changes that are encrypted under the secret of a message', () => {
   const edited = (id: unknown, ...texts: string[]) =>
     eventually(
       () => byId(id),
-      (record) => textsOf(record).length === texts.length,
-    ).then((record) => assert.deepEqual(textsOf(record), texts))
+      (record) => listTexts(record).length === texts.length,
+    ).then((record) => assert.deepEqual(listTexts(record), texts))
   const unread = async (number: string) =>
     (await ana.call<{ chats: Json[] }>('POST', '/chat/find', { wa_chatid: jid(number) })).body.chats[0]?.wa_unreadCount
   /** Resolves with the note that a change became. No event `messages` was emitted for it. */
@@ -175,7 +175,7 @@ describe('changes that are encrypted under the secret of a message', () => {
       await noted(await onPhone(EVE, 'edit', { id: inGroup, text: 'forged', form }), 'wrong_author')
     await noted(await onPhone(BEN, 'edit', { id: 'NEVERCOMES', to: ANA, text: 'x' }), 'original_missing')
     await noted(await onPhone(BEN, 'secret', { id: good, kind: 'schedule' }), 'unsupported')
-    for (const id of [old, bare, inGroup, good]) assert.deepEqual(textsOf(await byId(id)), [])
+    for (const id of [old, bare, inGroup, good]) assert.deepEqual(listTexts(await byId(id)), [])
     assert.deepEqual([await unread(BEN), await unread(EVE)], before)
   })
 
@@ -246,7 +246,7 @@ describe('changes that are encrypted under the secret of a message', () => {
     }
     await vote(EVE, 'Town')
     await updated(id, 'Voted')
-    const added = (text: string) => bytes(fieldOf(121, fieldOf(2, fieldOf(1, Buffer.from(text)))))
+    const added = (text: string) => bytes(encodeField(121, encodeField(2, encodeField(1, Buffer.from(text)))))
     await onPhone(EVE, 'secret', { id, kind: 'poll_option', base64: added('Wood') })
     assert.deepEqual((await updated(id, 'Edited'))?.Options, ['Sea', 'Town', 'Wood'])
     await onPhone(BEN, 'secret', { id, kind: 'poll_option', base64: added('Lake'), useCase: 'Poll Edit' })
@@ -279,7 +279,7 @@ describe('changes that are encrypted under the secret of a message', () => {
       () => byId(id),
       ({ content }) => (content as Json).name === 'Long trip',
     )
-    assert.match(String(textsOf(record)), /^Event: Long trip/)
+    assert.match(String(listTexts(record)), /^Event: Long trip/)
     const answer = await onPhone(EVE, 'secret', { id, kind: 'event_response', base64: 'CAE=' })
     const { messageType, vote, quoted, text } = await receiver.message(answer)
     assert.deepEqual([messageType, vote, quoted, text], ['event', 'going', id, 'Answer to an event: going'])
@@ -291,12 +291,12 @@ describe('changes that are encrypted under the secret of a message', () => {
     const reaction = await onPhone(EVE, 'secret', {
       id,
       kind: 'reaction',
-      base64: bytes(fieldOf(2, Buffer.from('👍'))),
+      base64: bytes(encodeField(2, Buffer.from('👍'))),
     })
     const reacted = await receiver.message(reaction)
     assert.deepEqual([reacted.messageType, reacted.text, reacted.reaction], ['reaction', '👍', id])
-    const hello = fieldOf(1, Buffer.from('hello'))
-    for (const payload of [hello, fieldOf(1, hello)]) {
+    const hello = encodeField(1, Buffer.from('hello'))
+    for (const payload of [hello, encodeField(1, hello)]) {
       const comment = await receiver.message(
         await onPhone(EVE, 'secret', { id, kind: 'comment', base64: bytes(payload) }),
       )
@@ -314,7 +314,7 @@ describe('changes that are encrypted under the secret of a message', () => {
   })
 })
 
-function fieldOf(number: number, content: Buffer): Buffer {
+function encodeField(number: number, content: Buffer): Buffer {
   const tag = number * 8 + 2
   const head = tag < 128 ? [tag] : [(tag & 127) | 128, tag >> 7]
   return Buffer.concat([Buffer.from([...head, content.length]), content])

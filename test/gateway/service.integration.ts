@@ -206,13 +206,13 @@ describe('the API', () => {
         (found) => found.length === 1,
       )
     const call = await world.network<{ id: string }>('POST', `/phones/${regular}/call`, { to: own })
-    const channelOf = (owner: string) =>
+    const createChannel = (owner: string) =>
       world.network<{ jid: string; invite: string }>('POST', '/channels', { owner, name: 'News' })
     const [channel, handed, herChannel, offered] = [
-      await channelOf(own),
-      await channelOf(own),
-      await channelOf(regular),
-      await channelOf(regular),
+      await createChannel(own),
+      await createChannel(own),
+      await createChannel(regular),
+      await createChannel(regular),
     ]
     await world.network('PATCH', `/channels/${channel.jid}`, { admins: [regular] })
     await world.network('PATCH', `/channels/${handed.jid}`, { admins: [regular] })

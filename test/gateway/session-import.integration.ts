@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/index.js'
 import { BareClient, type Credentials, until } from '../sandbox/bare-client.js'
 import { eventually } from '../support/eventually.js'
 import { startGateway } from '../support/gateway.js'
-import { worldOf } from '../support/world.js'
+import { createWorld } from '../support/world.js'
 
 type Json = Record<string, unknown>
 
@@ -19,7 +19,7 @@ it('an account moves in from a plain Baileys program with its session, and reads
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const gateway = await startGateway(t, { sandbox, env: { MEDIA_STORAGE: 'none' } })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   for (const [number, name] of [
     [ANA, 'Ana'],
     [ZOE, 'Zoe'],

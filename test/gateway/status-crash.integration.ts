@@ -23,7 +23,7 @@ describe('a status post to many people', () => {
   })
   const network = <T = Json>(method: string, path: string, body?: unknown) => world.network<T>(method, path, body)
   const recipients: string[] = []
-  const partsOf = async (id: string) =>
+  const listParts = async (id: string) =>
     (await network<Json[]>('GET', '/log/status')).filter((stanza) => stanza.id === id)
   const sent = (id: string) =>
     eventually(
@@ -106,7 +106,7 @@ describe('a status post to many people', () => {
     await sent(body.Id)
     await network('DELETE', `/faults/${slow.id}`)
     assert.deepEqual(
-      (await partsOf(body.Id)).map(({ devices }) => devices),
+      (await listParts(body.Id)).map(({ devices }) => devices),
       [256, 256, 49],
     )
     assert.equal(Math.max(...(await assertPostedOnce(body.Id, 'in parts'))), 1)

@@ -52,13 +52,13 @@ describe('messages of kinds that the library does not know', () => {
   const stored = (id: string) => eventually(() => find(id))
   const chat = () => ana.chat(`${BEN}@s.whatsapp.net`)
   /** Receipts of the gateway's device. */
-  const receiptsOf = async (id: string) => {
+  const listReceipts = async (id: string) => {
     const receipts = await world.network<Json[]>('GET', `/phones/${BEN}/receipts`)
     return receipts.flatMap((one) => (one.id === id && one.fromDevice === 1 ? [one.type] : []))
   }
   const received = (id: string) =>
     eventually(
-      () => receiptsOf(id),
+      () => listReceipts(id),
       ({ length }) => length > 0,
     )
 

@@ -53,17 +53,17 @@ describe('the username of a person', () => {
     for (const { phone, lid } of await world.network<{ phone: string; lid: string }[]>('GET', '/phones'))
       lids.set(phone, lid)
   })
-  const lidOf = (number: string) => lids.get(number) ?? ''
-  const usernameOf = async (number: string) => {
+  const findLid = (number: string) => lids.get(number) ?? ''
+  const findUsername = async (number: string) => {
     const { contacts } = await ana.done<{ contacts: Json[] }>('/contacts/list', {})
-    const jids = [lidOf(number), `${number}@s.whatsapp.net`]
+    const jids = [findLid(number), `${number}@s.whatsapp.net`]
     return contacts.find(({ jid, lid }) => jids.includes(String(jid)) || jids.includes(String(lid)))?.username
   }
   const named = async (number: string, username: string, why?: string) => {
     const found = await eventually(
-      () => usernameOf(number),
+      () => findUsername(number),
       (one) => one === username,
-    ).catch(() => usernameOf(number))
+    ).catch(() => findUsername(number))
     assert.equal(found, username, why)
   }
   const messageEvent = (id: string) =>
@@ -78,7 +78,7 @@ describe('the username of a person', () => {
     await named(CLEO, 'cleo.c')
     await named(DAN, 'dan.d')
     // The own account may stand among the contacts, by its profile picture or name, but never by this name.
-    assert.equal((await usernameOf(ANA)) || '', '')
+    assert.equal((await findUsername(ANA)) || '', '')
   })
 
   it('is in the address book, of people who are in it by LID alone', async () => {
@@ -121,7 +121,7 @@ describe('the username of a person', () => {
 
   it('stands in events of what people do with messages', async () => {
     const inGroup = String((await ana.text(club, 'read it')).messageid)
-    const alone = String((await ana.text(lidOf(BEN), 'read it')).messageid)
+    const alone = String((await ana.text(findLid(BEN), 'read it')).messageid)
     for (const reader of [FAY, BEN]) await world.shownAt(reader, inGroup)
     await world.shownAt(BEN, alone)
     for (const reader of [FAY, BEN])
@@ -139,7 +139,7 @@ describe('the username of a person', () => {
   })
 
   it('is in every stanza that may name it', async () => {
-    const own = lidOf(ANA)
+    const own = findLid(ANA)
     const deliver = (stanza: Json) => world.network('POST', '/faults/stanza', { phone: ANA, stanza })
     const t = String(Math.floor(Date.now() / 1000))
     const group = (participant: Json, content: Json[]) => ({
@@ -184,7 +184,7 @@ describe('the username of a person', () => {
         ]),
       (lid, username) => ({
         tag: 'notification',
-        attrs: { from: lidOf(ANA), type: 'account_sync', t },
+        attrs: { from: findLid(ANA), type: 'account_sync', t },
         content: [
           { tag: 'blocklist', attrs: {}, content: [{ tag: 'item', attrs: { jid: lid, action: 'block', username } }] },
         ],
@@ -192,7 +192,7 @@ describe('the username of a person', () => {
     ]
     for (const [index, carrier] of carriers.entries()) {
       const number = STRANGERS[index] ?? ''
-      const stanza = carrier(lidOf(number), `carried.${index}`) as { attrs: Json }
+      const stanza = carrier(findLid(number), `carried.${index}`) as { attrs: Json }
       await deliver({ ...stanza, attrs: { id: `carrier-${index}`, ...stanza.attrs } })
     }
     for (const index of carriers.keys()) await named(STRANGERS[index] ?? '', `carried.${index}`, `carrier ${index}`)

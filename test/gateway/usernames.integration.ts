@@ -24,10 +24,10 @@ describe('usernames', () => {
     events: ['messages', 'contacts', 'presence'],
   })
 
-  const lidOf = async (number: string) => String((await world.network('GET', `/phones/${number}`)).lid)
+  const findLid = async (number: string) => String((await world.network('GET', `/phones/${number}`)).lid)
   const post = (path: string, body: Json) => ana.call<Json>('POST', path, body)
   const contact = async (number: string, isSo: (one: Json) => boolean) => {
-    const lid = await lidOf(number)
+    const lid = await findLid(number)
     const look = async () =>
       (await ana.done<{ contacts: Json[] }>('/contacts/list', {})).contacts.find(
         (one) => one.jid === lid || one.lid === lid,
@@ -36,7 +36,7 @@ describe('usernames', () => {
   }
 
   it('reach a person without a number, whose chat and contact show the name', async () => {
-    const lid = await lidOf(BEN)
+    const lid = await findLid(BEN)
     const sent = await ana.text('@Ben.B', 'hello you')
     assert.equal(sent.chatid, lid)
     await world.shownAt(BEN, sent.messageid)
@@ -86,7 +86,7 @@ describe('usernames', () => {
   })
 
   it('stand wherever a number does', async () => {
-    const lid = await lidOf(LEO)
+    const lid = await findLid(LEO)
     await world.write(LEO, ANA, 'hi')
     await ana.chat(LEO)
     const checked = await ana.call<Json[]>('POST', '/chat/check', { numbers: ['@leo', '@eve_1', '@nobody.here', '@x'] })
@@ -114,7 +114,7 @@ describe('usernames', () => {
 
   it('change and end by notices of the network', async () => {
     await world.write(KIM, ANA, 'hi')
-    const lid = await lidOf(KIM)
+    const lid = await findLid(KIM)
     await ana.chat(lid)
     const sent = await ana.text(lid, 'to a LID without a number')
     await world.shownAt(KIM, sent.messageid)
@@ -129,7 +129,7 @@ describe('usernames', () => {
   })
 
   it('come from the address book too, stand in other events, and block a person by name', async () => {
-    const [ben, kim] = [await lidOf(BEN), await lidOf(KIM)]
+    const [ben, kim] = [await findLid(BEN), await findLid(KIM)]
     await world.network('POST', `/phones/${ANA}/contacts`, { number: KIM, name: 'Kim', username: 'kim.book' })
     await ana.chat(KIM, (chat) => chat.wa_username === 'kim.book')
     const told = (stanza: Json) => world.network('POST', '/faults/stanza', { phone: ANA, stanza })

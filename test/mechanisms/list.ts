@@ -1883,7 +1883,7 @@ export const mechanisms: readonly Mechanism[] = [
     switches: [
       {
         file: 'runtime/chatwoot/conversation-place.js',
-        on: 'isFresh ? [] : await api.conversationsOf(contactId)',
+        on: 'isFresh ? [] : await api.listConversations(contactId)',
         off: '[]',
       },
     ],

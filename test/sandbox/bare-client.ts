@@ -210,7 +210,7 @@ export class BareClient {
    * The highest status of an own message that this client has seen (2 server ack, 3 delivered, 4 read, 5 played).
    * A receipt that comes at once is merged into the own `messages.upsert`, hence both are asked.
    */
-  statusOf(id: string): number {
+  findStatus(id: string): number {
     const upserted = this.messages.filter(({ key }) => key.id === id).map(({ status }) => status ?? 0)
     const updated = this.updates.filter(({ key }) => key.id === id).map(({ update }) => update.status ?? 0)
     return Math.max(0, ...upserted, ...updated)

@@ -98,15 +98,15 @@ test('texts go both ways between a client and a phone, with acks, receipts and a
   assert.equal(seen.from, ana)
   assert.equal(seen.arrivals, 1)
   await until('the ack', () => client.acks.find(({ attrs }) => attrs.id === id && !attrs.error))
-  await until('the delivery receipt', () => client.statusOf(id) >= 3)
+  await until('the delivery receipt', () => client.findStatus(id) >= 3)
   const copy = await fixture.seen(ana, 'good morning')
   assert.equal(copy.own, true)
   assert.equal(copy.chat, bruno)
 
   await fixture.call('POST', `/phones/${bruno}/read`, { ids: [id] })
-  await until('the read receipt', () => client.statusOf(id) === 4)
+  await until('the read receipt', () => client.findStatus(id) === 4)
   await fixture.call('POST', `/phones/${bruno}/read`, { ids: [id], type: 'played' })
-  await until('the played receipt', () => client.statusOf(id) === 5)
+  await until('the played receipt', () => client.findStatus(id) === 5)
 
   for (const addressing of ['pn', 'lid']) {
     const text = `and to you, by ${addressing}`
@@ -131,7 +131,7 @@ test('two clients write to each other, and read receipts and numbers are true', 
     const message = await until('the text at Bruno', () => bruno.client.received(`there ${round}`))
     assert.equal(message.key.id, there)
     await bruno.client.socket.readMessages([message.key])
-    await until('the read receipt', () => ana.client.statusOf(there) === 4)
+    await until('the read receipt', () => ana.client.findStatus(there) === 4)
     await bruno.client.sendText(message.key.remoteJid ?? '', `back ${round}`)
     await until('the text at Ana', () => ana.client.received(`back ${round}`))
   }

@@ -25,7 +25,7 @@ test('companions that are played read a client’s texts, to people, of its own 
     [ana, 1],
   ] as const) {
     const shown = await until(`the companions of ${phone} to read`, async () => {
-      const { companions: all } = await phoneOf(phone)
+      const { companions: all } = await readPhone(phone)
       return all.length === companions && all.every(({ read }) => ids.every((id) => read.includes(id)))
         ? all
         : undefined
@@ -41,7 +41,7 @@ interface Shown {
   readonly companions: readonly { readonly device: number; readonly read: readonly string[] }[]
 }
 
-function phoneOf(phone: string): Promise<Shown> {
+function readPhone(phone: string): Promise<Shown> {
   return fixture.call<Shown>('GET', `/phones/${phone}`)
 }
 

@@ -31,7 +31,7 @@ test('messages for a dead client wait for it and arrive once, in order', async (
     .map(({ message }) => message.message?.conversation)
     .filter((text) => text?.startsWith('while'))
   assert.deepEqual(texts, expected)
-  await until('nothing to be pending', () => pendingOf(ana) === 0)
+  await until('nothing to be pending', () => countPending(ana) === 0)
   await again.end()
   const third = fixture.makeClient({ credentials: client.credentials }).connect()
   await third.opened()
@@ -39,7 +39,7 @@ test('messages for a dead client wait for it and arrive once, in order', async (
   assert.equal(offlineCount(third), 0)
 })
 
-function pendingOf(phone: string, device = 1): number | undefined {
+function countPending(phone: string, device = 1): number | undefined {
   return fixture.sandbox.network.directory.accounts.get(phone)?.devices.get(device)?.pending.size
 }
 
@@ -68,7 +68,7 @@ test('unconfirmed messages are delivered again', async () => {
     again.stanzas.find(({ tag, attrs }) => tag === 'message' && attrs.id === first.key.id),
   )
   assert.equal(stanza.attrs.offline, '1')
-  await until('the client to have refused what it cannot decrypt twice', () => pendingOf(ana) === 0)
+  await until('the client to have refused what it cannot decrypt twice', () => countPending(ana) === 0)
 })
 
 test('all unconfirmed stanzas are delivered again in order, and a read receipt confirms none', async () => {
@@ -76,7 +76,7 @@ test('all unconfirmed stanzas are delivered again in order, and a read receipt c
   const bruno = await fixture.makePhone('Bruno')
   const own = await client.sendText(`${bruno}@s.whatsapp.net`, 'to be read')
   await fixture.seen(bruno, 'to be read')
-  await until('nothing to be pending', () => pendingOf(ana) === 0)
+  await until('nothing to be pending', () => countPending(ana) === 0)
   await client.kill()
   const texts = await fixture.call<{ ids: string[] }>('POST', `/phones/${bruno}/text`, { to: ana, text: 'n', count: 2 })
   await fixture.call('POST', `/phones/${bruno}/read`, { ids: [own] })
@@ -108,7 +108,7 @@ test('all unconfirmed stanzas are delivered again in order, and a read receipt c
     waited.slice(0, 3).map(({ attrs }) => attrs.id),
     [...texts.ids, own],
   )
-  await until('nothing to be pending', () => pendingOf(ana) === 0)
+  await until('nothing to be pending', () => countPending(ana) === 0)
 })
 
 test('messages wait while a phone is offline', async () => {
@@ -117,10 +117,10 @@ test('messages wait while a phone is offline', async () => {
   await fixture.call('POST', `/phones/${bruno}/offline`)
   const id = await client.sendText(`${bruno}@s.whatsapp.net`, 'later')
   await until('the ack', () => client.acks.find(({ attrs }) => attrs.id === id))
-  assert.equal(client.statusOf(id) < 3, true)
+  assert.equal(client.findStatus(id) < 3, true)
   await fixture.call('POST', `/phones/${bruno}/online`)
   assert.equal((await fixture.seen(bruno, 'later')).offline, true)
-  await until('the delivery receipt', () => client.statusOf(id) === 3)
+  await until('the delivery receipt', () => client.findStatus(id) === 3)
 })
 
 test('a second login of a device ends the first with conflict, and both are logged with their node and epoch', async () => {
@@ -157,7 +157,7 @@ test('a client logs itself out, and its credentials open nothing any more', asyn
   const { phone, client } = await fixture.linked()
   await client.socket.logout()
   assert.equal(await client.closedWith(), 401)
-  await until('the device to be gone', () => pendingOf(phone) === undefined)
+  await until('the device to be gone', () => countPending(phone) === undefined)
   const again = fixture.makeClient({ credentials: client.credentials }).connect()
   assert.equal(await again.closedWith(), 401)
 })

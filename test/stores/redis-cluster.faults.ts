@@ -10,7 +10,7 @@ import { redisUsers } from './redis-users.js'
 /** A key of each slot that something of the program is bound to. */
 const KEYS = { leases: '{posthorn:cluster}', queues: '{posthorn:queues:a}', hints: '{posthorn}:hints' }
 
-function placeOf({ nodes }: RedisCluster): RedisPlace {
+function readPlace({ nodes }: RedisCluster): RedisPlace {
   const place = redisPlace(readConfig({ REDIS_CLUSTER_NODES: nodes, REDIS_ANSWER_MAX_MS: '1000' }).redis)
   assert.ok(place !== undefined)
   return place
@@ -23,7 +23,7 @@ describe('on a Redis Cluster', () => {
 
   it('leases, hints, jobs and rate limits work, on several primaries', async (t) => {
     const cluster = await shared()
-    const users = await redisUsers(t, placeOf(cluster))
+    const users = await redisUsers(t, readPlace(cluster))
     await users.allWork()
     assert.deepEqual(users.warnings, [])
     const primaries = await Promise.all(
@@ -34,7 +34,7 @@ describe('on a Redis Cluster', () => {
 
   it('they continue when a primary gives its slots to its replica', async (t) => {
     const cluster = await shared()
-    const users = await redisUsers(t, placeOf(cluster))
+    const users = await redisUsers(t, readPlace(cluster))
     await users.allWork()
     for (const key of Object.values(KEYS)) {
       const { primary, replica } = await cluster.of(key)
@@ -51,7 +51,7 @@ describe('on a Redis Cluster', () => {
   for (const how of ['dies', 'hangs'] as const)
     it(`they continue when a primary ${how}`, async (t) => {
       const cluster = await shared()
-      const users = await redisUsers(t, placeOf(cluster))
+      const users = await redisUsers(t, readPlace(cluster))
       await users.allWork()
       const { primary } = await cluster.of(KEYS.leases)
       if (how === 'dies') await primary.kill()
@@ -70,7 +70,7 @@ describe('on a Redis Cluster', () => {
 
   it('a lease counts when the replica of its own primary has it, whatever the other replicas have', async (t) => {
     const cluster = await shared()
-    const { leases } = await redisUsers(t, placeOf(cluster), { replicas: 1 })
+    const { leases } = await redisUsers(t, readPlace(cluster), { replicas: 1 })
     await eventually(() => leases.create(1).catch(() => false))
     let counter = 0
     const renew = async () => {

@@ -11,7 +11,7 @@ import { redisUsers } from './redis-users.js'
 
 const [password, sentinelPassword] = ['the password of the servers', 'the password of the Sentinels']
 
-function placeOf({ sentinels, name }: SentinelSet, env: NodeJS.ProcessEnv = {}) {
+function readPlace({ sentinels, name }: SentinelSet, env: NodeJS.ProcessEnv = {}) {
   const place = redisPlace(
     readConfig({
       REDIS_SENTINELS: sentinels,
@@ -30,7 +30,7 @@ describe('with Sentinels', () => {
   for (const how of ['dies', 'hangs'] as const)
     it(`leases, hints, jobs and rate limits continue when the primary ${how} and its replica takes over`, async (t) => {
       const set = await sentinelSet(t, { password }, sentinelPassword)
-      const users = await redisUsers(t, placeOf(set))
+      const users = await redisUsers(t, readPlace(set))
       await users.allWork()
       assert.deepEqual(users.warnings, [])
       if (how === 'dies') await set.primary.kill()
@@ -50,13 +50,13 @@ describe('with Sentinels', () => {
   it('and TLS at all of them, everything works', async (t) => {
     const tls = writeCertificates(testFolder(t), newAuthority())
     const set = await sentinelSet(t, { password, tls }, sentinelPassword)
-    const users = await redisUsers(t, placeOf(set, { REDIS_TLS: 'true', REDIS_TLS_CA_FILE: tls.caFile }))
+    const users = await redisUsers(t, readPlace(set, { REDIS_TLS: 'true', REDIS_TLS_CA_FILE: tls.caFile }))
     await users.allWork()
   })
 
   it('a former primary that the Sentinels can no longer reach is left by all', async (t) => {
     const set = await sentinelSet(t, { password }, sentinelPassword)
-    const users = await redisUsers(t, placeOf(set))
+    const users = await redisUsers(t, readPlace(set))
     await users.allWork()
     // Connected instances stay connected; the Sentinels are made to connect again.
     await set.primary.ask(async (redis) => {

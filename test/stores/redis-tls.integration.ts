@@ -13,7 +13,7 @@ import { redisUsers } from './redis-users.js'
 
 const password = 'a password: with % and / and @'
 
-function placeOf(env: NodeJS.ProcessEnv) {
+function readPlace(env: NodeJS.ProcessEnv) {
   const place = redisPlace(readConfig({ REDIS_PASSWORD: password, REDIS_ANSWER_MAX_MS: '1000', ...env }).redis)
   assert.ok(place !== undefined)
   return place
@@ -27,7 +27,7 @@ async function server(t: TestContext, host?: string, options: readonly string[] 
 
 /** Why a connection with these settings comes to nothing. */
 async function refusal(t: TestContext, env: NodeJS.ProcessEnv): Promise<string> {
-  const redis = connectRedis(placeOf(env)).toSlotOf('', { maxRetriesPerRequest: 0 })
+  const redis = connectRedis(readPlace(env)).toSlotOf('', { maxRetriesPerRequest: 0 })
   t.after(() => redis.disconnect())
   const told = new Promise<Error>((resolve) => redis.on('error', resolve))
   await assert.rejects(redis.get('key'))
@@ -40,7 +40,7 @@ async function refusal(t: TestContext, env: NodeJS.ProcessEnv): Promise<string> 
 describe('Redis with TLS and a password', () => {
   it('serves everything that uses it', async (t) => {
     const { url, tls } = await server(t)
-    await (await redisUsers(t, placeOf({ REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }))).allWork()
+    await (await redisUsers(t, readPlace({ REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }))).allWork()
   })
 
   it('is not believed with a certificate of somebody else, or for another host', async (t) => {
@@ -56,7 +56,7 @@ describe('Redis with TLS and a password', () => {
     const { url, tls } = await server(t, 'redis.example')
     const settings = { REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }
     assert.match(await refusal(t, settings), /does not match certificate's altnames/)
-    await (await redisUsers(t, placeOf({ ...settings, REDIS_TLS_SERVER_NAME: 'redis.example' }))).allWork()
+    await (await redisUsers(t, readPlace({ ...settings, REDIS_TLS_SERVER_NAME: 'redis.example' }))).allWork()
   })
 
   it('refuses another password, and never prints it', async (t) => {
@@ -71,7 +71,7 @@ describe('Redis with TLS and a password', () => {
     const settings = { REDIS_URL: url, REDIS_TLS_CA_FILE: tls.caFile }
     const users = await redisUsers(
       t,
-      placeOf({ ...settings, REDIS_TLS_CERT_FILE: tls.certFile, REDIS_TLS_KEY_FILE: tls.keyFile }),
+      readPlace({ ...settings, REDIS_TLS_CERT_FILE: tls.certFile, REDIS_TLS_KEY_FILE: tls.keyFile }),
     )
     await users.allWork()
     await refusal(t, settings)
@@ -94,7 +94,7 @@ describe('a Redis Cluster with TLS and a password', () => {
   it('serves everything that uses it', async (t) => {
     const tls = writeCertificates(testFolder(t), newAuthority())
     const cluster = await redisCluster(t, { tls, password })
-    const place = placeOf({ REDIS_CLUSTER_NODES: cluster.nodes, REDIS_TLS: 'true', REDIS_TLS_CA_FILE: tls.caFile })
+    const place = readPlace({ REDIS_CLUSTER_NODES: cluster.nodes, REDIS_TLS: 'true', REDIS_TLS_CA_FILE: tls.caFile })
     await (await redisUsers(t, place)).allWork()
   })
 })

@@ -20,14 +20,14 @@ const axe = readFileSync(path.join(packageRoot, 'node_modules', 'axe-core', 'axe
 export async function findingsInBothThemes(page: Page, name: string, part?: string): Promise<string[]> {
   await page.evaluate(`if (!('axe' in window)) {${axe}}`)
   await page.emulateMedia({ colorScheme: 'light' })
-  const light = (await findingsOf(page, part, {})).map((finding) => `${name}, light: ${finding}`)
+  const light = (await listFindings(page, part, {})).map((finding) => `${name}, light: ${finding}`)
   await page.emulateMedia({ colorScheme: 'dark' })
   // A theme changes colours alone.
-  const dark = await findingsOf(page, part, { runOnly: ['color-contrast', 'link-in-text-block'] })
+  const dark = await listFindings(page, part, { runOnly: ['color-contrast', 'link-in-text-block'] })
   return [...light, ...dark.map((finding) => `${name}, dark: ${finding}`)]
 }
 
-async function findingsOf(
+async function listFindings(
   page: Page,
   part: string | undefined,
   options: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ import { testCacheFolder } from './cache-folder.js'
 import type { Cleanup } from './cleanup.js'
 import { eventually } from './eventually.js'
 import { type Stores, startGateway } from './gateway.js'
-import { type TestInstance, type World, worldOf } from './world.js'
+import { createWorld, type TestInstance, type World } from './world.js'
 
 const run = promisify(execFile)
 
@@ -84,7 +84,7 @@ export async function startScene(
   const sandbox = await startSandbox()
   t.after(() => sandbox.close())
   const gateway = await startGateway(t, { sandbox, stores, env, ...(program === undefined ? {} : { program }) })
-  const world = worldOf(sandbox, gateway)
+  const world = createWorld(sandbox, gateway)
   const ana = await world.paired('15552120001', 'Ana')
   await world.phone(PEER, 'Zoe')
   const sent: string[] = []

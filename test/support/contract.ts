@@ -75,7 +75,7 @@ export function withOwnAnswers<T extends WithAnswers>(document: T): T {
 }
 
 /** `text` is what `GET /openapi.json` answers. */
-export function contractOf(text: string): Contract {
+export function readContract(text: string): Contract {
   const document = withOwnAnswers(JSON.parse(text) as Document)
   const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
   addFormats(ajv)
@@ -95,7 +95,7 @@ export function contractOf(text: string): Contract {
     ),
   )
 
-  function validatorOf({ path, method }: Operation, status: number, type: string): ValidateFunction {
+  function findValidator({ path, method }: Operation, status: number, type: string): ValidateFunction {
     const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema']
     const written = pointer.map((one) => encodeURIComponent(one.replaceAll('~', '~0').replaceAll('/', '~1')))
     return ajv.getSchema(`openapi#/${written.join('/')}`) as ValidateFunction
@@ -125,7 +125,7 @@ export function contractOf(text: string): Contract {
       const [exact = ''] = contentType.split(';')
       const type = response.content[exact] === undefined ? '*/*' : exact
       assert.ok(response.content[type], `${operation.operationId} does not say that it answers ${status} as ${exact}`)
-      const validate = validatorOf(operation, status, type)
+      const validate = findValidator(operation, status, type)
       assert.ok(validate(body), `its answer does not fit its schema: ${ajv.errorsText(validate.errors)}`)
       if (status < 400) {
         const names = declared(response.content[type]?.schema ?? {})

@@ -27,10 +27,10 @@ export async function runDemo(...options: readonly string[]): Promise<DemoRun> {
   for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
   const closed = within('The demo', once(demo, 'close'), { withinMs: DEMO_MS, output: () => output })
   const [code] = (await closed.finally(() => demo.kill())) as [number | null]
-  return { code, output, why: whyOf(output) }
+  return { code, output, why: findReason(output) }
 }
 
-function whyOf(output: string): string {
+function findReason(output: string): string {
   const lines = output.trim().split('\n')
   const reason = lines.findIndex((line) => line.startsWith('The demo failed: '))
   return [...(reason < 0 ? [] : [lines[reason]]), '…', ...lines.slice(-LAST_LINES)].join('\n')

@@ -225,7 +225,7 @@ async function startTestPostgres(
   await within('The preparation of PostgreSQL', preparePostgres(place))
   let server = await within('The start of PostgreSQL', startPostgres(place))
   const kill = async () => {
-    for (const pid of [server.pid, ...childrenOf(server.pid)]) signalProcess(pid, 'SIGKILL')
+    for (const pid of [server.pid, ...listChildren(server.pid)]) signalProcess(pid, 'SIGKILL')
     // Unlike `ended`, it keeps this process waiting when nothing else does.
     await hasEndedWithin(server.pid, leftOpenAfterMs)
   }
@@ -284,7 +284,7 @@ async function baseBackup(connectionString: string, data: string, copy: string):
 }
 
 /** The processes that `pid` has started and that still run. */
-function childrenOf(pid: number): number[] {
+function listChildren(pid: number): number[] {
   const all = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return all.filter((child) => findParentPid(child) === pid)
 }

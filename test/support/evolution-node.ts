@@ -122,7 +122,7 @@ export async function nodeInN8n(t: Cleanup, n8n: N8n, { url, apikey }: Evolution
       // n8n answers 404, and starts nothing, until it knows the webhook.
       const begin = () => fetch(`${address}/webhook/${at}`, { method: 'POST' })
       const answer = await eventually(begin, ({ status }) => status !== 404)
-      if (answer.status !== 200) throw new Error(await failureOf(n8n, id))
+      if (answer.status !== 200) throw new Error(await findFailure(n8n, id))
       const items = [(await answer.json()) as Json | Json[]].flat()
       assert.equal(items.length, 1)
       return items[0] ?? {}
@@ -131,7 +131,7 @@ export async function nodeInN8n(t: Cleanup, n8n: N8n, { url, apikey }: Evolution
 }
 
 /** Returns what n8n has recorded of the execution of a workflow that failed, the reason among it. */
-async function failureOf(n8n: N8n, workflowId: string): Promise<string> {
+async function findFailure(n8n: N8n, workflowId: string): Promise<string> {
   const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['error'] }))
   const find = () => n8n.call<{ results: { id: string }[] }>(`/rest/executions?filter=${filter}`)
   const { results } = await eventually(find, (found) => found.results.length > 0)

@@ -162,18 +162,18 @@ const someKey = { id: '0a1b2c3d', prefix: 'phk_0a1b2c3d', created: new Date(0), 
 
 function memoryOfAnswers(): ApiPorts['keptAnswers'] {
   const first = new Map<string, FirstCall>()
-  const keyOf = ({ instance, idempotencyKey }: KeyedCall) => `${instance} ${idempotencyKey}`
+  const formatKey = ({ instance, idempotencyKey }: KeyedCall) => `${instance} ${idempotencyKey}`
   return {
     async begin(call) {
-      const known = first.get(keyOf(call)) ?? null
-      if (known === null) first.set(keyOf(call), { requestHash: call.requestHash, answer: null })
+      const known = first.get(formatKey(call)) ?? null
+      if (known === null) first.set(formatKey(call), { requestHash: call.requestHash, answer: null })
       return known
     },
     async keep(call, answer) {
-      first.set(keyOf(call), { requestHash: call.requestHash, answer })
+      first.set(formatKey(call), { requestHash: call.requestHash, answer })
     },
     async release(call) {
-      first.delete(keyOf(call))
+      first.delete(formatKey(call))
     },
   }
 }

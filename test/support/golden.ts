@@ -38,10 +38,10 @@ export function kindsIn(recording: string): string[] {
     .split('\n')
     .filter((line) => line.includes('"stanza"'))
     .map((line) => JSON.parse(line) as { direction: string; stanza: Stanza })
-  return [...new Set(lines.map(({ direction, stanza }) => `${direction} ${kindOf(stanza)}`))].toSorted()
+  return [...new Set(lines.map(({ direction, stanza }) => `${direction} ${chooseKind(stanza)}`))].toSorted()
 }
 
-function kindOf({ tag, attrs = {}, otherAttrs, content }: Stanza): string {
+function chooseKind({ tag, attrs = {}, otherAttrs, content }: Stanza): string {
   const values = Object.entries(attrs)
     .map(
       ([name, value]) => ` ${name}=${COUNTS.has(name) && /^\d+$/.test(value) ? '…' : value.replace(PLACEHOLDER, '$1')}`,
@@ -52,5 +52,5 @@ function kindOf({ tag, attrs = {}, otherAttrs, content }: Stanza): string {
   if (content === undefined) return head
   if (content === true) return `${head}…`
   const children = content.filter((child) => child.tag !== CHANCE)
-  return `${head}[${[...new Set(children.map(kindOf))].toSorted().join(' ')}]`
+  return `${head}[${[...new Set(children.map(chooseKind))].toSorted().join(' ')}]`
 }

@@ -34,21 +34,21 @@ export function guideRows(text: string): readonly GuideRow[] {
   let head: string | undefined
   for (const [index, line] of text.split('\n').entries()) {
     if (!line.startsWith('|')) head = undefined
-    else if (head === undefined) head = cellsOf(line)[1] ?? ''
-    else if (!line.startsWith('|---')) rows.push(rowOf(line, index + 1, head))
+    else if (head === undefined) head = listCells(line)[1] ?? ''
+    else if (!line.startsWith('|---')) rows.push(parseRow(line, index + 1, head))
   }
   return rows
 }
 
-function rowOf(line: string, number: number, head: string): GuideRow {
-  const [theirs = '', here = ''] = cellsOf(line)
+function parseRow(line: string, number: number, head: string): GuideRow {
+  const [theirs = '', here = ''] = listCells(line)
   const [ours = '', reply = ''] = here.split('→')
   return {
     line: number,
     head,
-    theirs: spansOf(theirs),
-    ours: spansOf(ours),
-    reply: spansOf(reply),
+    theirs: listSpans(theirs),
+    ours: listSpans(ours),
+    reply: listSpans(reply),
     hasCounterpart: here !== '—',
   }
 }
@@ -66,13 +66,13 @@ export function spansOfPosthorn(text: string): readonly string[] {
   return text
     .replace(/^```[\s\S]*?^```$/gm, '')
     .split('\n')
-    .flatMap((line) => spansOf(line.startsWith('|') ? cellsOf(line).slice(1).join(' | ') : line))
+    .flatMap((line) => listSpans(line.startsWith('|') ? listCells(line).slice(1).join(' | ') : line))
 }
 
-const cellsOf = (line: string): string[] =>
+const listCells = (line: string): string[] =>
   line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim())
 
-const spansOf = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)
+const listSpans = (text: string): string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span)

@@ -31,7 +31,7 @@ export async function callOverHttp(
         response.on('error', reject)
         response.on('end', () => {
           const text = Buffer.concat(parts).toString()
-          resolve({ status: response.statusCode ?? 0, headers: headersOf(response), text })
+          resolve({ status: response.statusCode ?? 0, headers: readHeaders(response), text })
         })
       })
       asked.on('error', reject)
@@ -42,7 +42,7 @@ export async function callOverHttp(
   }
 }
 
-function headersOf({ rawHeaders }: IncomingMessage): Headers {
+function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
   for (let index = 0; index + 1 < rawHeaders.length; index += 2)
     headers.append(rawHeaders[index] as string, rawHeaders[index + 1] as string)

@@ -12,7 +12,7 @@ const { resolve } = createRequire(import.meta.url)
 
 /** Returns what the schema of its API type finds wrong with an object: required fields, types, formats. Undefined when nothing does. */
 export async function invalidBySchema(object: KubernetesObject): Promise<string | undefined> {
-  const { [object.kind]: Model } = (await import(moduleOf(object))) as Record<
+  const { [object.kind]: Model } = (await import(findModule(object))) as Record<
     string,
     new (
       data: object,
@@ -36,7 +36,7 @@ export async function unknownFields(objects: readonly KubernetesObject[]): Promi
   try {
     const file = path.join(folder, 'objects.ts')
     const literals = objects.map((object, index) => {
-      const declarations = resolve(moduleOf(object)).replace(/\.js$/, '')
+      const declarations = resolve(findModule(object)).replace(/\.js$/, '')
       return `export const object${index}: import(${JSON.stringify(declarations)}).I${object.kind} = ${JSON.stringify(object, undefined, 1)}`
     })
     writeFileSync(file, literals.join('\n'))
@@ -55,6 +55,6 @@ export async function unknownFields(objects: readonly KubernetesObject[]): Promi
   }
 }
 
-function moduleOf({ apiVersion, kind }: KubernetesObject): string {
+function findModule({ apiVersion, kind }: KubernetesObject): string {
   return `kubernetes-models/${apiVersion}/${kind}`
 }

@@ -10,7 +10,7 @@ export function mainThreadMs(): number {
 }
 
 /** Returns the time that the main thread of another process has run, in milliseconds; null where the system does not tell it. */
-export function mainThreadMsOf(pid: number): number | null {
+export function readMainThreadMs(pid: number): number | null {
   try {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
   } catch {

@@ -129,14 +129,14 @@ export function renderedWith(overlay: Overlay, taken: readonly string[], more: o
 }
 
 /** The only object of a kind (and name), as what its spec is. @throws when it is not there */
-export function specOf<T>(objects: readonly KubernetesObject[], kind: string, name = 'posthorn'): T {
+export function findSpec<T>(objects: readonly KubernetesObject[], kind: string, name = 'posthorn'): T {
   const found = objects.filter((object) => object.kind === kind && object.metadata.name === name)
   if (found.length !== 1) throw new Error(`${found.length} of ${kind} ${name}`)
   return found[0]?.spec as T
 }
 
-export function podOf(objects: readonly KubernetesObject[]): Pod {
-  return specOf<{ template: { spec: Pod } }>(objects, 'Deployment').template.spec
+export function findPod(objects: readonly KubernetesObject[]): Pod {
+  return findSpec<{ template: { spec: Pod } }>(objects, 'Deployment').template.spec
 }
 
 /** Values of the downward API and the secrets are made up, in the form that each must have. */
@@ -156,9 +156,9 @@ const filledIn: Readonly<Record<string, string>> = {
 }
 
 /** The environment that the program would see in the pod of these objects. @throws where nothing would be there */
-export function environmentOf(objects: readonly KubernetesObject[]): Record<string, string> {
-  const [container] = podOf(objects).containers
-  const shared = container.envFrom.flatMap(({ configMapRef: { name } }) => Object.entries(configMapOf(objects, name)))
+export function readEnvironment(objects: readonly KubernetesObject[]): Record<string, string> {
+  const [container] = findPod(objects).containers
+  const shared = container.envFrom.flatMap(({ configMapRef: { name } }) => Object.entries(findConfigMap(objects, name)))
   const own = container.env.map(({ name, value, valueFrom }) => {
     const from = valueFrom?.fieldRef?.fieldPath ?? valueFrom?.secretKeyRef?.key ?? ''
     const found = value ?? filledIn[from]
@@ -169,7 +169,7 @@ export function environmentOf(objects: readonly KubernetesObject[]): Record<stri
 }
 
 /** @throws when it is not there */
-export function configMapOf(objects: readonly KubernetesObject[], name = 'posthorn'): Record<string, string> {
+export function findConfigMap(objects: readonly KubernetesObject[], name = 'posthorn'): Record<string, string> {
   const found = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name)
   if (found === undefined) throw new Error(`There is no ConfigMap ${name}`)
   return found.data as Record<string, string>

@@ -65,7 +65,7 @@ export async function installN8n(t: Cleanup): Promise<N8n | string> {
   const address = `http://127.0.0.1:${port}`
   const env = {
     ...environmentWith(program),
-    ...settingsOf(folder, port, await lastingPort(), await testDatabase(t)),
+    ...createSettings(folder, port, await lastingPort(), await testDatabase(t)),
   }
   const entry = path.join(installedIn, 'node_modules/n8n/bin/n8n')
   const command = (...words: readonly string[]) =>
@@ -83,12 +83,12 @@ export async function installN8n(t: Cleanup): Promise<N8n | string> {
       t.after(() => void server.kill('SIGKILL'))
       return address
     },
-    call: pageOf(address),
+    call: createPage(address),
   }
 }
 
 /** Returns a function that calls n8n as its page does. */
-function pageOf(address: string): N8n['call'] {
+function createPage(address: string): N8n['call'] {
   let cookie = ''
   async function ask<T>(place: string, body?: object): Promise<{ cookies: readonly string[]; data: T }> {
     const headers = { 'content-type': 'application/json', 'browser-id': 'a-browser', cookie }
@@ -109,7 +109,7 @@ function pageOf(address: string): N8n['call'] {
 }
 
 /** Settings of n8n without its native parts: no SQLite, no isolate for expressions. */
-function settingsOf(
+function createSettings(
   folder: string,
   port: number,
   brokerPort: number,

@@ -78,7 +78,7 @@ export interface Request {
 }
 
 /** Makes the request of a declarative node from the values of its fields, as n8n's routing does. */
-export function requestOf({ description }: Node, parameters: Json, credentials: Json): Request {
+export function createRequest({ description }: Node, parameters: Json, credentials: Json): Request {
   const headers: Json = {}
   const [query, body]: [Json, Json] = [{}, {}]
   let [method, url] = ['GET', '']
@@ -128,7 +128,7 @@ export function evaluate(text: string, scope: Json): unknown {
 }
 
 /** The view of a node of n8n, with real calls to the gateway. */
-export function contextOf(credentials: Json, parts: Json = {}): Json {
+export function createContext(credentials: Json, parts: Json = {}): Json {
   return {
     getCredentials: async () => credentials,
     getNode: () => ({ name: 'a node' }),

@@ -11,9 +11,9 @@ const run = promisify(execFile)
 /** The majors that `.ci/run` runs, oldest first. `engines` in package.json and the README name them too. */
 export const NODE_MAJORS = [20, 22, 24] as const
 
-export const runningMajor = majorOf(process.versions.node)
+export const runningMajor = parseMajor(process.versions.node)
 
-function majorOf(version: string): number {
+function parseMajor(version: string): number {
   return Number.parseInt(version.replace(/^v/, ''), 10)
 }
 
@@ -30,7 +30,8 @@ export async function findNode(major: number): Promise<string> {
   const { stdout } = await run(program, ['--version'], { timeout: 60_000 }).catch((error: unknown) => {
     throw new OperatorError(`The Node.js ${major} of the npm registry does not run here: ${firstLine(error)}`)
   })
-  if (majorOf(stdout.trim()) !== major) throw new OperatorError(`${program} is Node.js ${stdout.trim()}, not ${major}.`)
+  if (parseMajor(stdout.trim()) !== major)
+    throw new OperatorError(`${program} is Node.js ${stdout.trim()}, not ${major}.`)
   return program
 }
 

@@ -227,7 +227,7 @@ export async function startNodesScene(t: TestContext, shards?: number): Promise<
   async function instanceIn(shard: number): Promise<InstanceId> {
     let id = ''
     do id = `r${randomBytes(7).toString('hex')}`
-    while (store.shardOf(id) !== shard)
+    while (store.findShard(id) !== shard)
     const values = [id, randomBytes(32)]
     await store.rows('INSERT INTO instance (id, name, token_hash, desired_connected) VALUES ($1, $1, $2, true)', values)
     return id as InstanceId

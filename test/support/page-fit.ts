@@ -12,7 +12,7 @@ export async function sidewaysBy(page: Page): Promise<string> {
 }
 
 /** Returns the short words in sight that the page breaks between two letters, such as `Ope n` in a narrow column; empty if none. Codes may break. */
-export async function brokenWordsOf(page: Page): Promise<string> {
+export async function findBrokenWords(page: Page): Promise<string> {
   // What follows the size of the text does so with the next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   return page.evaluate<string>(`(() => {

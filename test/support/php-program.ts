@@ -30,7 +30,7 @@ export async function folderWithPhp(): Promise<string | null> {
 
 async function fetchedPhp(): Promise<string> {
   const cache = testCacheFolder()
-  const php = programOf(distribution())
+  const php = chooseProgram(distribution())
   const { program, environment } = cachedProgram(php, cache) ?? (await fetchProgram(php, cache))
   const folder = path.join(cache, 'php-bin')
   mkdirSync(folder, { recursive: true })
@@ -40,7 +40,7 @@ async function fetchedPhp(): Promise<string> {
   return folder
 }
 
-function programOf(release: string): DebianProgram {
+function chooseProgram(release: string): DebianProgram {
   const version = VERSIONS[release]
   if (version === undefined) throw new Error(`Which PHP ${release} has is not known.`)
   return { name: 'php', packages: [`php${version}-cli`], file: `usr/bin/php${version}`, showVersion: '--version' }

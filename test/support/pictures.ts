@@ -35,7 +35,7 @@ export interface Look {
 /** Opens the folder of recorded pictures, for pages like this one. */
 export async function openAlbum(page: Page, folder: string): Promise<Album> {
   const file = path.join(folder, 'made-by.txt')
-  const madeBy = await makerOf(page)
+  const madeBy = await describeMaker(page)
   if (isRecording) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(file, `${madeBy}\n`)
@@ -56,7 +56,7 @@ export async function openAlbum(page: Page, folder: string): Promise<Album> {
       if (isRecording) writeFileSync(recorded, await steady(take))
       else if (isSame) {
         const known = readFileSync(recorded)
-        const differs = async () => differenceOf(await take(), known)
+        const differs = async () => measureDifference(await take(), known)
         // What a page shows last, such as a count of unread chats, may come after its data.
         await eventually(differs, (part) => part <= DIFFERENT_MAX).catch((error: unknown) =>
           assert.fail(`${name} differs from its picture in this part of its pixels: ${String(error)}`),
@@ -80,7 +80,7 @@ async function steady(take: () => Promise<Buffer>): Promise<Buffer> {
 }
 
 /** Returns the version of the browser, and how wide and high the fonts of this machine draw a line. */
-async function makerOf(page: Page): Promise<string> {
+async function describeMaker(page: Page): Promise<string> {
   const version = page.context().browser()?.version() ?? ''
   const size = await page.evaluate<string>(`(() => {
     const span = document.createElement('span')
@@ -94,7 +94,7 @@ async function makerOf(page: Page): Promise<string> {
 }
 
 /** Returns the part of the pixels that differ; 1 if the sizes do. */
-async function differenceOf(taken: Buffer, recorded: Buffer): Promise<number> {
+async function measureDifference(taken: Buffer, recorded: Buffer): Promise<number> {
   const [one, other] = await Promise.all(
     [taken, recorded].map((image) => sharp(image).removeAlpha().raw().toBuffer({ resolveWithObject: true })),
   )

@@ -7,7 +7,7 @@ interface Refusal {
 }
 
 /** Returns the message and details of the refusal by `act`. Fails when `act` refuses nothing, or throws anything but the error for callers. */
-export function detailsOf(act: () => unknown): Refusal {
+export function catchDetails(act: () => unknown): Refusal {
   try {
     act()
   } catch (error) {
@@ -21,6 +21,6 @@ export function detailsOf(act: () => unknown): Refusal {
 }
 
 /** Returns the details, one sentence each. */
-export function problemsOf(act: () => unknown): string[] {
-  return detailsOf(act).details.map(({ field, why }) => `${field} ${why}`)
+export function catchProblems(act: () => unknown): string[] {
+  return catchDetails(act).details.map(({ field, why }) => `${field} ${why}`)
 }

@@ -31,7 +31,9 @@ export function readReleased(): Released {
   return JSON.parse(readFileSync(RECORD_FILE, 'utf8')) as Released
 }
 
-export function hashesOf(migrations: readonly Pick<Migration, 'name' | 'sql'>[]): Readonly<Record<string, string>> {
+export function computeHashes(
+  migrations: readonly Pick<Migration, 'name' | 'sql'>[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(migrations.map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')]))
 }
 
@@ -55,7 +57,7 @@ export async function findCommit(commit: string): Promise<string | null> {
 }
 
 /** Returns the program in the folder of a built commit. Commits up to release 0.2.0 have it at the top. */
-export function programOf(built: string): string {
+export function chooseProgram(built: string): string {
   const [former, present] = [path.join(built, 'dist/main.js'), path.join(built, 'dist/runtime/main.js')]
   return existsSync(former) ? former : present
 }
@@ -63,7 +65,7 @@ export function programOf(built: string): string {
 /** Builds the program of a commit, with the packages of this tree; resolves with its folder. */
 export async function buildCommit(commit: string, folder: string): Promise<string> {
   const built = path.join(folder, commit)
-  if (existsSync(programOf(built))) return built
+  if (existsSync(chooseProgram(built))) return built
   mkdirSync(built, { recursive: true })
   const archive = path.join(folder, `${commit}.tar`)
   await run('git', ['-C', packageRoot, 'archive', '--output', archive, commit])

@@ -16,7 +16,7 @@ export interface ReplicatedPostgres {
   /** Where the switch leads now, for a switch of the test's own. */
   at(): NetConnectOpts
   /** Of one server, for a switch of the test's own. */
-  placeOf(server: TestPostgres): NetConnectOpts
+  readPlace(server: TestPostgres): NetConnectOpts
   /** From now on the standby gets nothing of what is committed: a promotion loses it. A synchronous commit waits. */
   holdBack(): void
   /** The standby gets everything again. */
@@ -41,8 +41,8 @@ export async function startReplicatedPostgres(t: Cleanup): Promise<ReplicatedPos
   const second = await testStandby(t, first, { primaryPort: replication.port, settings })
   let current = first
   let isHeldBack = false
-  const placeOf = (server: TestPostgres): NetConnectOpts => databasePlace(server.connectionString).target
-  const way = await startProxy(t, () => placeOf(current))
+  const readPlace = (server: TestPostgres): NetConnectOpts => databasePlace(server.connectionString).target
+  const way = await startProxy(t, () => readPlace(current))
 
   async function rows<Row>(text: string, values: unknown[] = [], server = current): Promise<Row[]> {
     const client = new pg.Client({ connectionString: server.connectionString })
@@ -72,8 +72,8 @@ export async function startReplicatedPostgres(t: Cleanup): Promise<ReplicatedPos
     get current() {
       return current
     },
-    at: () => placeOf(current),
-    placeOf,
+    at: () => readPlace(current),
+    readPlace,
     holdBack() {
       isHeldBack = true
       replication.cut()

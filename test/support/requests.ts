@@ -187,19 +187,19 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** All that may be asked of one operation. */
-export function requestsOf(operation: Operation, given: Given): fc.Arbitrary<GeneratedRequest> {
-  const path = fc.tuple(pathOf(operation, given), queryOf(operation, given)).map((parts) => parts.join(''))
+export function generateRequests(operation: Operation, given: Given): fc.Arbitrary<GeneratedRequest> {
+  const path = fc.tuple(generatePath(operation, given), generateQuery(operation, given)).map((parts) => parts.join(''))
   return fc
     .record({
       path,
-      as: credentialOf(operation),
-      headers: headersOf(operation),
-      body: bodyOf(operation, given),
+      as: generateCredential(operation),
+      headers: generateHeaders(operation),
+      body: generateBody(operation, given),
     })
     .map(({ body, ...rest }) => ({ method: operation.method, ...rest, ...(body === null ? {} : { body }) }))
 }
 
-function credentialOf({ tokens }: Operation): fc.Arbitrary<Credential> {
+function generateCredential({ tokens }: Operation): fc.Arbitrary<Credential> {
   if (tokens.length === 0) return fc.constantFrom<Credential>('right', 'none')
   return fc.oneof(
     { weight: 20, arbitrary: fc.constant<Credential>('right') },
@@ -208,7 +208,7 @@ function credentialOf({ tokens }: Operation): fc.Arbitrary<Credential> {
   )
 }
 
-function headersOf({ parameters, body }: Operation): fc.Arbitrary<Record<string, string>> {
+function generateHeaders({ parameters, body }: Operation): fc.Arbitrary<Record<string, string>> {
   const keys = fc.oneof(
     fc.uuid(),
     fc.constantFrom('again', 'x'.repeat(200), "';--", '%00', '', ' x', 'é', 'x'.repeat(300)),
@@ -233,7 +233,7 @@ function headersOf({ parameters, body }: Operation): fc.Arbitrary<Record<string,
   )
 }
 
-function pathOf({ path, parameters }: Operation, given: Given): fc.Arbitrary<string> {
+function generatePath({ path, parameters }: Operation, given: Given): fc.Arbitrary<string> {
   const parts = path.split(/\{(\w+)\}/)
   const named = new Set(parameters.filter((one) => one.in === 'path').map(({ name }) => name))
   const segment = (name: string) =>
@@ -245,7 +245,7 @@ function pathOf({ path, parameters }: Operation, given: Given): fc.Arbitrary<str
     .map((all) => all.join(''))
 }
 
-function queryOf({ parameters }: Operation, given: Given): fc.Arbitrary<string> {
+function generateQuery({ parameters }: Operation, given: Given): fc.Arbitrary<string> {
   const own = parameters.filter((one) => one.in === 'query')
   const pairs = own.map(({ name, schema }) =>
     fc.tuple(
@@ -264,7 +264,7 @@ function queryOf({ parameters }: Operation, given: Given): fc.Arbitrary<string> 
     )
 }
 
-function bodyOf({ body, method }: Operation, given: Given): fc.Arbitrary<string | null> {
+function generateBody({ body, method }: Operation, given: Given): fc.Arbitrary<string | null> {
   if (method !== 'POST') return fc.constant(null)
   const right = body === undefined ? fc.constant({}) : anyValue(body, '', given)
   const keyed = fc
@@ -334,10 +334,10 @@ function anyValue(schema: Schema, name: string, given: Given, isNoisy = false): 
   const kinds = types.map((type): fc.Arbitrary<unknown> => {
     switch (type) {
       case 'string':
-        return textOf(keywords, name, given)
+        return generateText(keywords, name, given)
       case 'integer':
       case 'number':
-        return numberOf(keywords, type, name, given)
+        return generateNumber(keywords, type, name, given)
       case 'boolean':
         return fc.boolean()
       case 'null':
@@ -367,7 +367,7 @@ function anyValue(schema: Schema, name: string, given: Given, isNoisy = false): 
   return fc.oneof(...kinds)
 }
 
-function textOf(keywords: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
+function generateText(keywords: Schema, name: string, given: Given): fc.Arbitrary<unknown> {
   const isFit = (value: unknown) => typeof value === 'string' && fits(value, keywords)
   const own = given.known(name).filter(isFit)
   const any = anyText(keywords)
@@ -395,7 +395,7 @@ function anyText({ minLength, maxLength, pattern, format }: Schema): fc.Arbitrar
   return made
 }
 
-function numberOf(
+function generateNumber(
   { minimum = -1e6, maximum = 1e6 }: Schema,
   type: string,
   name: string,

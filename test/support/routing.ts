@@ -17,7 +17,7 @@ import { type CuttableProxy, startProxy } from './proxy.js'
 export const SHARDS_OF_TEST = 8
 
 /** Instances of these tests are named by a number, which names their shard as well. */
-export function instanceOf(number: number): InstanceId {
+export function createInstanceId(number: number): InstanceId {
   return `i${String(number).padStart(15, '0')}` as InstanceId
 }
 
@@ -137,7 +137,7 @@ export async function startRoutingNode(
   const client = new PeerLinks({ secret, ...options.client })
   const router = new OwnerRouter({
     table: {
-      ownerOf: (shard) => view.get(shard) ?? 'none',
+      findOwner: (shard) => view.get(shard) ?? 'none',
       onChange(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
@@ -146,7 +146,7 @@ export async function startRoutingNode(
     self: incarnation,
     local,
     peers: client,
-    shardOf: shardOfTest,
+    findShard: shardOfTest,
     rules: repeatRules,
     ...options.router,
   })

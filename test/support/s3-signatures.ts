@@ -52,13 +52,13 @@ function mistakeIn({ method, url, headers }: IncomingMessage, body: Buffer, pair
   if (typeof date !== 'string' || !date.startsWith(String(day)) || isOld(date)) return 'RequestTimeTooSkewed'
   const signed = names.split(';')
   if (!['host', 'x-amz-date', 'x-amz-content-sha256'].every((name) => signed.includes(name))) return 'AccessDenied'
-  if (!matches(signature, signatureOf(method, url, headers, signed, pair))) return 'SignatureDoesNotMatch'
+  if (!matches(signature, computeSignature(method, url, headers, signed, pair))) return 'SignatureDoesNotMatch'
   // A streamed request may leave its body unsigned.
   const isBody = contentHash === 'UNSIGNED-PAYLOAD' || contentHash === createHash('sha256').update(body).digest('hex')
   return isBody ? null : 'XAmzContentSHA256Mismatch'
 }
 
-function signatureOf(
+function computeSignature(
   method: string | undefined,
   path: string | undefined,
   headers: IncomingHttpHeaders,

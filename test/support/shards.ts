@@ -29,7 +29,7 @@ export async function waitUntilShared(pool: pg.Pool, nodes: readonly SharingNode
   // Schemas of former releases do not record the number.
   const { rows } = await pool.query<{ shards: number }>('SELECT count(*)::integer AS shards FROM shard_owner')
   const all = rows[0]?.shards ?? 0
-  const names = nodes.map(nameOf)
+  const names = nodes.map(readName)
   await eventually(
     () => countShards(pool),
     (shares) => areShared(shares, names, all),
@@ -53,9 +53,9 @@ function areShared(shares: Shares, names: readonly string[], all: number): boole
 function listEnded(nodes: readonly SharingNode[]): readonly string[] {
   return nodes
     .filter(({ isRunning }) => !isRunning)
-    .map((node) => `The process of ${nameOf(node)} has ended. Its last output:\n${node.output().slice(-TAIL_CHARS)}`)
+    .map((node) => `The process of ${readName(node)} has ended. Its last output:\n${node.output().slice(-TAIL_CHARS)}`)
 }
 
-function nameOf({ environment }: SharingNode): string {
+function readName({ environment }: SharingNode): string {
   return environment.NODE_ID ?? ''
 }

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { mainThreadMsOf } from './main-thread-time.js'
+import { readMainThreadMs } from './main-thread-time.js'
 
 interface Target {
   readonly url: string
@@ -40,12 +40,12 @@ async function callSteadily({ url, token, pid }: Target): Promise<CallTimes> {
   // The first one loads what makes the calls.
   await (await fetch(url, { headers: { token } })).text()
   while (!isOver) {
-    const [begunMs, before] = [performance.now(), mainThreadMsOf(pid)]
+    const [begunMs, before] = [performance.now(), readMainThreadMs(pid)]
     const answer = await fetch(url, { headers: { token } })
     await answer.text()
     if (answer.status !== 200) throw new Error(`A call was answered with ${answer.status}.`)
     waitsMs.push(performance.now() - begunMs)
-    const after = mainThreadMsOf(pid)
+    const after = readMainThreadMs(pid)
     if (before !== null && after !== null) mainThreadMs.push(after - before)
   }
   return { waitsMs, mainThreadMs }

@@ -6,7 +6,7 @@ import { createEncryption, type Encryption } from '../../runtime/store/encryptio
 import { createInstances, type Instances } from '../../runtime/store/instances.js'
 import { type Committed, createJournal, type Journal, type JournalOptions } from '../../runtime/store/journal.js'
 import { migrate } from '../../runtime/store/migrate.js'
-import { createShardOf, DEFAULT_SHARDS, type ShardOf } from '../../runtime/store/shard.js'
+import { createShardFinder, DEFAULT_SHARDS, type ShardOf } from '../../runtime/store/shard.js'
 import { refuseNestedConnections } from '../../runtime/store/shared-pool.js'
 import type { InstanceId, Jid, MessageId } from '../../schemas/ids.js'
 import type { NewMessage } from '../../schemas/stored-fields.js'
@@ -18,14 +18,14 @@ export interface TestStore {
   readonly encryption: Encryption
   /** All of them; this store's tests are their one owner. */
   readonly shards: readonly number[]
-  readonly shardOf: ShardOf
+  readonly findShard: ShardOf
   readonly journal: Journal
   readonly instances: Instances
   /** Everything that was announced after commits, in order. */
   readonly commits: Committed[]
   newInstance(name?: string): Promise<InstanceId>
   /** As long as a test does not raise it. */
-  epochOf(instance: InstanceId): number
+  findEpoch(instance: InstanceId): number
   /** Rows of any statement. */
   rows<Row>(text: string, values?: unknown[]): Promise<Row[]>
 }
@@ -33,7 +33,7 @@ export interface TestStore {
 export const testLog = pino({ level: process.env.POSTHORN_TEST_LOG_LEVEL ?? 'silent' })
 
 /** The shard of an instance in a store of the usual number of shards. */
-export const shardOf = createShardOf(DEFAULT_SHARDS)
+export const findShard = createShardFinder(DEFAULT_SHARDS)
 
 /** @param isMeasured true in benches: the check of nested connections costs each promise of the process something before Node.js 24 */
 export async function openTestStore(
@@ -51,7 +51,7 @@ export async function openTestStore(
   const journal = createJournal({
     clientConfig: database.clientConfig,
     encryption,
-    shardOf: createShardOf(shardCount),
+    findShard: createShardFinder(shardCount),
     log: testLog,
     onCommitted: (committed) => commits.push(committed),
     ...options,
@@ -65,7 +65,7 @@ export async function openTestStore(
     database,
     encryption,
     shards: Array.from({ length: shardCount }, (_, shard) => shard),
-    shardOf: createShardOf(shardCount),
+    findShard: createShardFinder(shardCount),
     journal,
     instances,
     commits,
@@ -73,7 +73,7 @@ export async function openTestStore(
       const { instance } = await instances.create({ name, systemName: '', adminField01: '', adminField02: '' })
       return instance.id
     },
-    epochOf: () => 1,
+    findEpoch: () => 1,
     async rows<Row>(text: string, values: unknown[] = []) {
       return (await database.pool.query(text, values)).rows as Row[]
     },

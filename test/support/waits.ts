@@ -29,7 +29,7 @@ export async function within<T>(what: string, work: Promise<T>, options: WaitOpt
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Error(`${what} took longer than ${withinMs / 1_000} s.${tailOf(wait)}`)),
+      () => reject(new Error(`${what} took longer than ${withinMs / 1_000} s.${cutTail(wait)}`)),
       withinMs,
     )
   })
@@ -47,12 +47,12 @@ export function describeWaits(): string {
   return [...waits]
     .map(
       (wait) =>
-        `waits for ${((performance.now() - wait.startedMs) / 1_000).toFixed(1)} s: ${wait.what}${tailOf(wait)}\n`,
+        `waits for ${((performance.now() - wait.startedMs) / 1_000).toFixed(1)} s: ${wait.what}${cutTail(wait)}\n`,
     )
     .join('')
 }
 
-function tailOf({ output }: Wait): string {
+function cutTail({ output }: Wait): string {
   const tail = output().slice(-TAIL_CHARS).trim()
   return tail === '' ? '' : ` Its last output:\n${tail}`
 }

@@ -86,7 +86,7 @@ export async function startDeliveries(t: TestContext, options: Partial<WebhookDe
     },
   })
   const instance = await store.newInstance()
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   const run = async () => {
     const node = await startNode(t, store, options)
     delivery = node.delivery
@@ -137,7 +137,7 @@ async function startNode(t: TestContext, store: TestStore, options: Partial<Webh
     createScheduler,
     store: deliveryStore(store.database.pool, { url: () => publicUrl, fileUrl: () => '' }, () => store.shards, {
       isOurs: () => true,
-      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.epochOf(instance), outcomes),
+      record: (instance, outcomes) => store.journal.writeDeliveries(instance, store.findEpoch(instance), outcomes),
     }),
     targets: webhooks,
     outgoing,

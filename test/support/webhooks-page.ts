@@ -15,8 +15,8 @@ export function documentedEvents(): readonly DocumentedEvent[] {
 }
 
 /** Returns the paths of all fields, so that bodies of one kind can be compared. */
-export function fieldsOf(value: unknown, at = ''): readonly string[] {
+export function listFields(value: unknown, at = ''): readonly string[] {
   if (typeof value !== 'object' || value === null) return [at]
-  if (Array.isArray(value)) return [at, ...new Set(value.flatMap((one) => fieldsOf(one, `${at}[]`)))]
-  return Object.entries(value).flatMap(([name, inner]) => fieldsOf(inner, `${at}.${name}`))
+  if (Array.isArray(value)) return [at, ...new Set(value.flatMap((one) => listFields(one, `${at}[]`)))]
+  return Object.entries(value).flatMap(([name, inner]) => listFields(inner, `${at}.${name}`))
 }

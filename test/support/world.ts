@@ -58,11 +58,11 @@ export async function startWorld(
 ): Promise<World> {
   const sandbox = await within('The start of the simulated network', startSandbox())
   t.after(() => sandbox.close())
-  return worldOf(sandbox, await startGateway(t, { sandbox, env, stores }))
+  return createWorld(sandbox, await startGateway(t, { sandbox, env, stores }))
 }
 
 /** Calls to the gateway go through `gateway.call`. */
-export function worldOf<Front extends Pick<Gateway, 'call' | 'url'>>(
+export function createWorld<Front extends Pick<Gateway, 'call' | 'url'>>(
   sandbox: Pick<Sandbox, 'controlUrl'>,
   gateway: Front,
 ): World<Front> {

@@ -51,7 +51,7 @@ const ODD_TEXTS = ['a b', ' ', '\t', '{', ',', '€', '🙂', '-', 'x']
 /** All wrong bodies of a schema; every other field that is required is there and right. */
 export function wrongBodies(located: LocatedSchema, registry: SchemaRegistry): readonly WrongBody[] {
   const body = goodBody(located, registry)
-  const whole = wholeOf(located, registry)
+  const whole = collectWhole(located, registry)
   return [...whole.properties].flatMap(([name, property]) => {
     return wrongProperty(name, property, whole, registry).map(({ at, why, value }) => ({
       field: `${name}${at}`,
@@ -76,10 +76,10 @@ export function goodBody(located: LocatedSchema, registry: SchemaRegistry): Read
 }
 
 function goodValue(located: LocatedSchema, registry: SchemaRegistry): unknown {
-  const { keywords, properties, required, items } = wholeOf(located, registry)
+  const { keywords, properties, required, items } = collectWhole(located, registry)
   if (keywords.const !== undefined) return keywords.const
   if (Array.isArray(keywords.enum)) return keywords.enum[0]
-  switch (typesOf(keywords)[0]) {
+  switch (listTypes(keywords)[0]) {
     case 'string':
       return goodText(keywords, located.file)
     case 'integer':
@@ -110,7 +110,7 @@ function goodText(keywords: JsonSchema, file: string): string {
 /** Without values that are tolerated (`input/tolerance.ts`), and without fields that are refused in another way. */
 function wrongProperty(name: string, property: LocatedSchema, whole: Whole, registry: SchemaRegistry): Wrong[] {
   const isRequired = whole.required.has(name)
-  const { keywords } = wholeOf(property, registry)
+  const { keywords } = collectWhole(property, registry)
   if (keywords['x-unsupported'] !== undefined) return []
   const missing: Wrong[] = isRequired ? [{ at: '', why: 'missing', value: undefined }] : []
   const isDigits = DIGIT_FIELDS.has(name) || keywords['x-digits'] === true
@@ -122,9 +122,9 @@ function wrongProperty(name: string, property: LocatedSchema, whole: Whole, regi
 }
 
 function wrongValues(located: LocatedSchema, registry: SchemaRegistry): Wrong[] {
-  const whole = wholeOf(located, registry)
+  const whole = collectWhole(located, registry)
   const { keywords } = whole
-  const types = typesOf(keywords)
+  const types = listTypes(keywords)
   return [
     ...wrongTypes(types),
     ...(types.includes('string') ? wrongTexts(keywords) : []),
@@ -196,10 +196,10 @@ function wrongObjects(located: LocatedSchema, whole: Whole, registry: SchemaRegi
   return [...named, ...free]
 }
 
-function wholeOf({ schema, file }: LocatedSchema, registry: SchemaRegistry): Whole {
+function collectWhole({ schema, file }: LocatedSchema, registry: SchemaRegistry): Whole {
   const parts = [
-    ...(typeof schema.$ref === 'string' ? [wholeOf(registry.resolve(schema.$ref, file), registry)] : []),
-    ...((schema.allOf ?? []) as readonly JsonSchema[]).map((one) => wholeOf({ schema: one, file }, registry)),
+    ...(typeof schema.$ref === 'string' ? [collectWhole(registry.resolve(schema.$ref, file), registry)] : []),
+    ...((schema.allOf ?? []) as readonly JsonSchema[]).map((one) => collectWhole({ schema: one, file }, registry)),
   ]
   const own = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>)
   const located = (one: unknown) => (isSchema(one) ? { schema: one, file } : null)
@@ -218,7 +218,7 @@ function wholeOf({ schema, file }: LocatedSchema, registry: SchemaRegistry): Who
   }
 }
 
-function typesOf({ type }: JsonSchema): readonly string[] {
+function listTypes({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : ([type].flat() as string[])
 }
 

@@ -7,7 +7,7 @@ import type { ClusterNode } from '../support/cluster.js'
 import { testFolder } from '../support/embedded.js'
 import { eventually } from '../support/eventually.js'
 import { type Receiver, startReceiver } from '../support/receiver.js'
-import { buildCommit, findCommit, programOf, readReleased } from '../support/released.js'
+import { buildCommit, chooseProgram, findCommit, readReleased } from '../support/released.js'
 
 /** The former release gives an event up after 20 attempts: with the settings of its releases after an hour, here after a minute. */
 const SLOW_RETRIES = { WEBHOOK_BACKOFF_MIN_MS: '500', WEBHOOK_BACKOFF_MAX_MS: '5000' }
@@ -20,7 +20,7 @@ it('a roll-out from the last release: both programs on one schema and in one clu
     return
   }
   const built = await buildCommit(commit, testFolder(t))
-  const scene = await startScene(t, { nodes: 2, instances: 3, program: programOf(built), env: SLOW_RETRIES })
+  const scene = await startScene(t, { nodes: 2, instances: 3, program: chooseProgram(built), env: SLOW_RETRIES })
   const { cluster } = scene
   const [first, second] = [...cluster.nodes]
   // It brings the schema up under the old ones, which continue.
@@ -104,18 +104,18 @@ async function calledAsEvolution(
     await call(token, 'POST', `/webhook/set/${encodeURIComponent(row.name)}`, { webhook })
   }
   await write('amid')
-  const textOf = ({ body }: Receiver['got'][number]): string => {
+  const readText = ({ body }: Receiver['got'][number]): string => {
     const { data, message } = body as { data?: { message?: { conversation?: string } }; message?: { text?: string } }
     return data?.message?.conversation ?? message?.text ?? ''
   }
-  const got = () => receiver.got.map(textOf).filter((text) => text.startsWith('from '))
+  const got = () => receiver.got.map(readText).filter((text) => text.startsWith('from '))
   return {
     async hasAll() {
       await write('after')
       await eventually(got, (texts) => texts.length >= expected.length, 60_000)
       assert.deepEqual(got().toSorted(), expected.toSorted())
       // The former release is gone: the form is that of the dialect.
-      const last = receiver.got.filter((one) => textOf(one).startsWith('from after'))
+      const last = receiver.got.filter((one) => readText(one).startsWith('from after'))
       assert.deepEqual(new Set(last.map(({ body }) => body.event)), new Set(['messages.upsert']))
     },
   }

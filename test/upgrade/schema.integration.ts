@@ -14,8 +14,8 @@ import type { InstanceId, Jid } from '../../schemas/ids.js'
 import type { InstanceRow } from '../../schemas/ports/instances.js'
 import type { Cleanup } from '../support/cleanup.js'
 import { testDatabase } from '../support/embedded.js'
-import { columnsIn, hashesOf, readReleased } from '../support/released.js'
-import { aMessage, received, shardOf, testLog } from '../support/store.js'
+import { columnsIn, computeHashes, readReleased } from '../support/released.js'
+import { aMessage, findShard, received, testLog } from '../support/store.js'
 
 const released = readReleased()
 const encryption = createEncryption(Buffer.from(released.encryptionKey, 'base64'))
@@ -55,7 +55,7 @@ async function openReleased(t: Cleanup) {
 
 describe(`the schema of ${released.version}`, () => {
   it('was made by migrations that are unchanged since', () => {
-    const now = hashesOf(readMigrations())
+    const now = computeHashes(readMigrations())
     for (const [name, hash] of Object.entries(released.migrations)) assert.equal(now[name], hash, name)
     const after = readMigrations().slice(known.length)
     assert.ok(
@@ -85,15 +85,15 @@ describe(`the schema of ${released.version}`, () => {
     for (const { kind, id } of rows) assert.equal((await reader.keys(ana.id, kind, [id])).size, 1, `${kind} ${id}`)
 
     await database.pool.query("UPDATE shard_owner SET owner = 'test', epoch = 1000")
-    const journal = createJournal({ clientConfig: database.clientConfig, encryption, shardOf, log: testLog })
+    const journal = createJournal({ clientConfig: database.clientConfig, encryption, findShard, log: testLog })
     t.after(() => journal.close())
     const chat = { pn: `${ben.owner}@s.whatsapp.net` as Jid }
     await journal.forInstance(ana.id, 1000).write([received(aMessage({ chat, text: 'from now on' }))])
     const found = await createMessages(database.pool).find(ana.id, { limit: 10, offset: 0 })
     assert.deepEqual(found.messages.map(({ text }) => text).toSorted(), ['from now on', 'to Ana', 'to Ben'])
-    assert.equal(await chatsOf(ana.id), 1)
+    assert.equal(await listChats(ana.id), 1)
 
-    async function chatsOf(id: InstanceId): Promise<number> {
+    async function listChats(id: InstanceId): Promise<number> {
       const sort = { field: 'wa_lastMsgTimestamp', isDescending: true }
       const query = { filters: [], operator: 'AND', sort, limit: 10, offset: 0 } as const
       return (await createChats(database.pool).find({ id, owner: '' }, query)).total

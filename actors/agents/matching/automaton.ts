@@ -139,7 +139,7 @@ export class Transitions {
   get(from: number, symbol: number): number {
     const table = this.#table
     const mask = table.length - 1
-    for (let place = this.#slotOf(from, symbol) * FIELDS; ; place = (place + FIELDS) & mask) {
+    for (let place = this.#findSlot(from, symbol) * FIELDS; ; place = (place + FIELDS) & mask) {
       const state = table[place] as number
       if (state === 0) return -1
       if (state === from + 1 && table[place + 1] === symbol) return table[place + 2] as number
@@ -156,7 +156,7 @@ export class Transitions {
 
   /** Returns false, and changes nothing, if the run is too long. */
   #put(from: number, symbol: number, to: number): boolean {
-    let slot = this.#slotOf(from, symbol)
+    let slot = this.#findSlot(from, symbol)
     for (let run = 0; this.#table[slot * FIELDS] !== 0; run += 1) {
       if (run === RUN_MAX) return false
       slot = (slot + 1) & (this.#slots - 1)
@@ -184,7 +184,7 @@ export class Transitions {
     return true
   }
 
-  #slotOf(from: number, symbol: number): number {
+  #findSlot(from: number, symbol: number): number {
     const hash = Math.imul(from, this.#ofState) + Math.imul(symbol, this.#ofSymbol)
     return (hash ^ (hash >>> 15)) & (this.#slots - 1)
   }

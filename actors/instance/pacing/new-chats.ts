@@ -71,7 +71,7 @@ export class NewChats {
   }
 
   /** Returns how long a person who never wrote waits; null if the message may leave. */
-  parkOf(kind: PacedKind, nowMs: number): ParkDecision | null {
+  findPark(kind: PacedKind, nowMs: number): ParkDecision | null {
     const { restOfNew, isProbing, newChats } = this.#state
     if (restOfNew !== null && restOfNew.untilMs > nowMs) {
       const reason = restOfNew.cause === 'reachout_timelock' ? 'network_lock' : 'limit'
@@ -90,8 +90,8 @@ export class NewChats {
   }
 
   /** Returns why a person who never wrote waits, and how long; null if the message may leave. */
-  holdOf(kind: PacedKind, nowMs: number): NewChatHold | null {
-    const park = this.parkOf(kind, nowMs)
+  findHold(kind: PacedKind, nowMs: number): NewChatHold | null {
+    const park = this.findPark(kind, nowMs)
     if (park === null) return null
     const cause = this.#state.restOfNew?.cause ?? 'new_chat_refusals'
     return { reason: park.reason === 'budget' ? 'new_chat_budget' : cause, ms: park.parkMs }

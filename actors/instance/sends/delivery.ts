@@ -101,7 +101,7 @@ export class Delivery {
     const outcome = await sent.outcome
     if (outcome.status === 'failed') throw sendRefused(messageid, outcome.code, outcome.why)
     this.markReadAfter(command, chat.address)
-    const replacement = 'menu' in content ? fallbacks.replacementOf(messageid) : undefined
+    const replacement = 'menu' in content ? fallbacks.findReplacement(messageid) : undefined
     const copied = this.#addHdCopy(command, uploads)
     // A message without an answer yet has one later, or is sent again: its caller does not wait for the copy, too.
     const { fields, warnings } = outcome.status === 'sent' ? await copied : NOTHING

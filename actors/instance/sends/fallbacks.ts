@@ -68,7 +68,7 @@ export class Fallbacks {
   }
 
   /** Returns the text that replaced a message, if one did. */
-  replacementOf(messageid: MessageId): Replacement | undefined {
+  findReplacement(messageid: MessageId): Replacement | undefined {
     return this.#sent.get(messageid)
   }
 

@@ -53,7 +53,7 @@ export class ScheduleRevisions {
     for (;;) {
       const { reader, id: instance } = this.#context
       const count = await this.#scheduled.alone(async () => {
-        const sends = await reader.scheduledOf(instance, which, CANCELED_AT_ONCE)
+        const sends = await reader.listScheduled(instance, which, CANCELED_AT_ONCE)
         await this.#end(sends)
         return { result: sends.length, added: -sends.length }
       })

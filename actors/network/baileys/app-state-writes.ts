@@ -225,17 +225,17 @@ function isAnswer(error: unknown): boolean {
 /** Returns a change in the library's form, and the JID of its chat. */
 export async function composeModification(
   change: SharedChange,
-  authorOf: AuthorOf,
+  findAuthor: AuthorOf,
 ): Promise<{ modification: Modification; jid: string }> {
   switch (change.kind) {
     case 'archive': {
-      const last = await lastMessages(change.last, authorOf)
+      const last = await lastMessages(change.last, findAuthor)
       return { modification: { archive: change.isSet, lastMessages: last }, jid: findJid(change.chat) }
     }
     case 'clear':
     case 'delete': {
       const jid = findJid(change.chat)
-      const last = await lastMessages(change.last, authorOf)
+      const last = await lastMessages(change.last, findAuthor)
       const modification: ChatModification =
         change.kind === 'clear' ? { clear: true, lastMessages: last } : { delete: true, lastMessages: last }
       return { modification, jid }
@@ -255,7 +255,7 @@ export async function composeModification(
     case 'note':
       return { modification: { patch: notePatch(change, findJid(change.chat)) }, jid: '' }
     case 'star':
-      return { modification: { patch: starPatch(change, await authorIn(change.message, authorOf)) }, jid: '' }
+      return { modification: { patch: starPatch(change, await authorIn(change.message, findAuthor)) }, jid: '' }
     case 'profileName':
       return { modification: { pushNameSetting: change.name }, jid: '' }
     case 'chatLabel': {
@@ -269,8 +269,8 @@ export async function composeModification(
 }
 
 /** Returns the author of a group's message of somebody else. */
-async function authorIn(message: MessageForActor, authorOf: AuthorOf): Promise<Jid | undefined> {
-  return message.isGroup && !message.fromMe ? await authorOf(message) : undefined
+async function authorIn(message: MessageForActor, findAuthor: AuthorOf): Promise<Jid | undefined> {
+  return message.isGroup && !message.fromMe ? await findAuthor(message) : undefined
 }
 
 /** Form of zapo (`spec/appstate`). The library writes it into another collection, and without the author. */
@@ -304,10 +304,10 @@ function notePatch({ noteId, text }: Extract<SharedChange, { kind: 'note' }>, ch
 /** Returns the author of a message under the address that its chat uses. */
 type AuthorOf = (message: MessageForActor) => Promise<Jid>
 
-export async function lastMessages(last: MessageForActor | null, authorOf: AuthorOf) {
+export async function lastMessages(last: MessageForActor | null, findAuthor: AuthorOf) {
   if (last === null) return []
   const messageTimestamp = Math.floor(last.messageTimestampMs / 1000)
-  return [{ key: networkKey(last, last.isGroup ? await authorOf(last) : undefined), messageTimestamp }]
+  return [{ key: networkKey(last, last.isGroup ? await findAuthor(last) : undefined), messageTimestamp }]
 }
 
 function findJid(chat: ChatAddress): string {

@@ -71,7 +71,7 @@ function translateCall(node: BinaryNode): CallEvent | null {
 export interface CallInbox {
   readonly ws: Pick<EventEmitter, 'listeners' | 'removeAllListeners' | 'on'>
   /** Returns the number of a LID, if the store knows it. */
-  readonly numberOf: (lid: Jid) => Promise<Jid | null>
+  readonly findNumber: (lid: Jid) => Promise<Jid | null>
   readonly emit: (event: CallEvent) => void
   readonly isClosed: () => boolean
   readonly misunderstood: (error: unknown) => void
@@ -81,7 +81,7 @@ export interface CallInbox {
  * Emits calls, with the caller's number where it is known. Each stanza reaches the library, which acknowledges it, when its event is in the
  * journal. Handles stanzas one after the other, so that no end of a call is emitted before its beginning.
  */
-export function listenToCalls({ ws, numberOf, emit, isClosed, misunderstood }: CallInbox): void {
+export function listenToCalls({ ws, findNumber, emit, isClosed, misunderstood }: CallInbox): void {
   const listeners = ws.listeners('CB:call') as ((node: BinaryNode) => void)[]
   ws.removeAllListeners('CB:call')
   const emitOne = async (node: BinaryNode): Promise<void> => {
@@ -89,7 +89,7 @@ export function listenToCalls({ ws, numberOf, emit, isClosed, misunderstood }: C
     if (event === null) return
     const { lid } = event.from
     // If the store cannot be read, it does not accept the event either, and the network sends the call again.
-    const pn = lid === undefined ? null : await numberOf(lid).catch(() => null)
+    const pn = lid === undefined ? null : await findNumber(lid).catch(() => null)
     emit(pn === null ? event : { ...event, from: { ...event.from, pn } })
   }
   const handle = async (node: BinaryNode): Promise<void> => {

@@ -138,7 +138,7 @@ function createPosts(live: LiveSocket, acknowledgements: Pick<Acknowledgements, 
 
 function createLidRefresh(live: LiveSocket, contacts: BaileysContacts): LidRefresh {
   return new LidRefresh({
-    numberOf: (lid) => live.reader.mapping(live.instance, lid),
+    findNumber: (lid) => live.reader.mapping(live.instance, lid),
     lookUp: async (number) => (await contacts.lookUpAll([number])).get(number),
     learned: (mapping) => live.emit({ type: 'mappings', mappings: [mapping] }),
     failed: (error) => {

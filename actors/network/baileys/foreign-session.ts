@@ -17,7 +17,7 @@ interface ForeignKind {
   readonly name: string
   readonly countMax: number
   /** Returns the id of a key from the name of its file. */
-  readonly idOf: (text: string) => string
+  readonly parseId: (text: string) => string
   /** Returns the value as the library takes it. @throws Error when it is none */
   readonly read: (value: unknown, part: string) => unknown
 }
@@ -30,22 +30,22 @@ const same = (text: string): string => text
 
 /** Kinds of keys that are taken over. A longer name comes before one that it begins with. */
 const KINDS: readonly ForeignKind[] = [
-  { name: 'pre-key', countMax: 10_000, idOf: same, read: parseKeyPair },
-  { name: 'session', countMax: MANY, idOf: same, read: readSession },
-  { name: 'sender-key-memory', countMax: MANY, idOf: same, read: readMemory },
+  { name: 'pre-key', countMax: 10_000, parseId: same, read: parseKeyPair },
+  { name: 'session', countMax: MANY, parseId: same, read: readSession },
+  { name: 'sender-key-memory', countMax: MANY, parseId: same, read: readMemory },
   // The folder has `-` for each `:` of `<group>::<user>::<device>`.
   {
     name: 'sender-key',
     countMax: MANY,
-    idOf: (text) => senderKeyId(text),
+    parseId: (text) => senderKeyId(text),
     read: readSenderKey,
   },
   // The folder has `__` for each `/` of the base64.
-  { name: 'app-state-sync-key', countMax: 1_000, idOf: (text) => text.replaceAll('__', '/'), read: readSyncKey },
-  { name: 'identity-key', countMax: MANY, idOf: same, read: (value, part) => readBytes(value, part) },
-  { name: 'lid-mapping', countMax: 2 * MANY, idOf: same, read: readDigits },
-  { name: 'device-list', countMax: MANY, idOf: same, read: readDevices },
-  { name: 'tctoken', countMax: MANY, idOf: same, read: parseToken },
+  { name: 'app-state-sync-key', countMax: 1_000, parseId: (text) => text.replaceAll('__', '/'), read: readSyncKey },
+  { name: 'identity-key', countMax: MANY, parseId: same, read: (value, part) => readBytes(value, part) },
+  { name: 'lid-mapping', countMax: 2 * MANY, parseId: same, read: readDigits },
+  { name: 'device-list', countMax: MANY, parseId: same, read: readDevices },
+  { name: 'tctoken', countMax: MANY, parseId: same, read: parseToken },
 ]
 
 /** Returns `<group>::<user>::<device>` of `<group>--<user>--<device>`, and any other text as it is. */
@@ -110,7 +110,7 @@ async function readKeys(files: ReadonlyMap<string, string>): Promise<{ keys: For
     const count = (counts.get(kind.name) ?? 0) + 1
     if (count > kind.countMax) throw invalidSession(`${kind.name}-*.json`, `must be at most ${kind.countMax} files`)
     counts.set(kind.name, count)
-    const id = kind.idOf(name.slice(kind.name.length + 1, -'.json'.length))
+    const id = kind.parseId(name.slice(kind.name.length + 1, -'.json'.length))
     if (!ID.test(id)) throw invalidSession(name.slice(0, 200), 'must be the name of a key')
     keys.push({ kind: kind.name, id, value: checkedValue(kind, name, text) })
   }

@@ -161,7 +161,7 @@ export class Inbound {
     this.#unhandled.done(envelope.id)
     const isFirstOfSession = findType(node, ciphertext) === 'pkmsg'
     this.#options.retries.came({ id: envelope.id, sender: envelope.sender, isFirstOfSession })
-    const work = this.#workOf(envelope)
+    const work = this.#describeWork(envelope)
     const read = (isGivenUp: boolean) => {
       if (!isGivenUp) return asFrequentWork(work, () => this.#read(envelope, ciphertext, plaintext))
       // Nobody looks into it again: processes ended themselves over it.
@@ -172,7 +172,7 @@ export class Inbound {
     return typeof isGivenUp === 'boolean' ? read(isGivenUp) : isGivenUp.then(read)
   }
 
-  #workOf({ id }: MessageEnvelope): Work {
+  #describeWork({ id }: MessageEnvelope): Work {
     return { kind: 'frame', operation: 'message', feature: 'message', instance: this.#options.instance, id }
   }
 
@@ -180,7 +180,7 @@ export class Inbound {
   #unread(envelope: MessageEnvelope, encoded: Uint8Array, kind: string): () => void {
     const event = translateMessage(envelope, notRead(encoded), this.#own(), encoded)
     const notUnderstood = { type: 'notUnderstood', kinds: [kind] } as const
-    return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), notUnderstood])
+    return () => this.#emitFrom(envelope, [...(event === null ? [] : [event]), notUnderstood])
   }
 
   #read(envelope: MessageEnvelope, ciphertext: Uint8Array, plaintext: Uint8Array): (() => void) | Promise<() => void> {
@@ -208,7 +208,7 @@ export class Inbound {
       if (event?.type === 'revised' || event?.type === 'chats') return () => this.#emitChange(envelope, [event])
       const kinds = unreadKinds(message)
       const notUnderstood = kinds.length === 0 ? [] : [{ type: 'notUnderstood', kinds } as const]
-      return () => this.#emitOf(envelope, [...(event === null ? [] : [event]), ...notUnderstood])
+      return () => this.#emitFrom(envelope, [...(event === null ? [] : [event]), ...notUnderstood])
     } catch {
       // The ratchet step must be written in any case, and the message with it.
       return this.#unread(envelope, encoded, 'malformed')
@@ -270,12 +270,12 @@ export class Inbound {
 
   /** Emits the events of a change. If none of them has a row under its id, its id is remembered, in the same write. */
   #emitChange(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
-    this.#emitOf(envelope, events)
+    this.#emitFrom(envelope, events)
     if (!events.some(({ type }) => type === 'message' || type === 'note')) this.#handled.note(handledAs(envelope))
   }
 
   /** Emits what a decrypted message means. */
-  #emitOf(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
+  #emitFrom(envelope: MessageEnvelope, events: readonly NetworkEvent[]): void {
     this.#emitAll(envelope, [...this.#options.placeholders.received(envelope, events), ...events])
   }
 
@@ -315,7 +315,7 @@ export class Inbound {
     const stored = await reader.messagesById(instance, [envelope.id])
     const same = stored.find((message) => message.fromMe === envelope.fromMe && message.proto !== null)
     if (same?.proto) {
-      const isIllegible = await this.#options.blocked.isGivenUp(this.#workOf(envelope))
+      const isIllegible = await this.#options.blocked.isGivenUp(this.#describeWork(envelope))
       return withLeastPadding(
         isIllegible || findUnread(readMessage(same.proto))?.isMalformed ? new Uint8Array() : same.proto,
       )

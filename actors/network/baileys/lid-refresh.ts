@@ -5,7 +5,7 @@ import { bareJid, type ChatAddress, isLidJid } from '../../../schemas/jid.js'
 
 export interface LidRefreshOptions {
   /** Returns the number of a LID, if the store knows it. */
-  readonly numberOf: (lid: Jid) => Promise<Jid | null>
+  readonly findNumber: (lid: Jid) => Promise<Jid | null>
   /** Asks the network for the addresses of a number. Returns undefined if it has no account. */
   readonly lookUp: (number: Jid) => Promise<ChatAddress | undefined>
   readonly learned: (mapping: { readonly lid: Jid; readonly pn: Jid }) => void
@@ -36,8 +36,8 @@ export class LidRefresh {
   }
 
   async #refresh(jid: Jid): Promise<void> {
-    const { numberOf, lookUp, learned } = this.#options
-    const number = isLidJid(jid) ? await numberOf(jid) : jid
+    const { findNumber, lookUp, learned } = this.#options
+    const number = isLidJid(jid) ? await findNumber(jid) : jid
     if (number === null) return
     const { pn, lid } = (await lookUp(number)) ?? {}
     if (pn !== undefined && lid !== undefined) learned({ pn, lid })

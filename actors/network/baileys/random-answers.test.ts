@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import { type BinaryNode, proto } from '@whiskeysockets/baileys'
 import fc from 'fast-check'
 import { GatewayError } from '../../../schemas/errors.js'
-import { seedOf } from '../../../test/durability/random.js'
+import { chooseSeed } from '../../../test/durability/random.js'
 import { longestStopMs } from '../../../test/support/main-thread-time.js'
 import { readStatusPrivacy } from './abilities/settings.js'
 import { translateSyncAction } from './app-state.js'
@@ -80,14 +80,14 @@ describe('random answers of the network', () => {
     it(`are read as ${name}, or refused`, (t) => {
       fc.assert(
         fc.property(given, (answer) => assertBounded(tryRead(() => read(answer)))),
-        { numRuns: 400, seed: seedOf(t) },
+        { numRuns: 400, seed: chooseSeed(t) },
       )
     })
 
   it('are searched for categories, whatever their depth and size', (t) => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => assertBounded(findCategories(answer))),
-      { seed: seedOf(t) },
+      { seed: chooseSeed(t) },
     )
     let deep: unknown = { id: '1', localized_display_name: 'at the bottom' }
     for (let depth = 0; depth < 10_000; depth += 1) deep = { deep }
@@ -132,7 +132,7 @@ describe('random changes of other devices and strangers', () => {
         if (event?.type === 'chats')
           for (const { set } of event.chats) assert.ok((set.wa_note?.text.length ?? 0) <= 10_000)
       }),
-      { numRuns: 500, seed: seedOf(t) },
+      { numRuns: 500, seed: chooseSeed(t) },
     )
   })
 
@@ -147,7 +147,7 @@ describe('random changes of other devices and strangers', () => {
         if (pinned === null) return
         assert.ok(Number.isFinite(pinned.untilMs) && pinned.untilMs <= (1_760_000_000 + 30 * 86_400) * 1_000)
       }),
-      { seed: seedOf(t) },
+      { seed: chooseSeed(t) },
     )
   })
 
@@ -178,7 +178,7 @@ describe('random changes of other devices and strangers', () => {
         const bytes = encoded({ [kind]: value })
         if (bytes !== null) assertBounded(contentForCallers(proto.Message.decode(bytes)))
       }),
-      { numRuns: 500, seed: seedOf(t) },
+      { numRuns: 500, seed: chooseSeed(t) },
     )
   })
 

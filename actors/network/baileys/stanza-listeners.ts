@@ -94,7 +94,7 @@ export function listenToStanzas(socket: WASocket, parts: StanzaParts): void {
     live.logger.warn({ error: errorText(error) }, 'A stanza could not be parsed.')
   listenToCalls({
     ws,
-    numberOf: (lid) => live.reader.mapping(live.instance, lid),
+    findNumber: (lid) => live.reader.mapping(live.instance, lid),
     emit: (event) => live.emit(event),
     isClosed: () => live.isClosed,
     misunderstood,

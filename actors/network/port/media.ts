@@ -56,7 +56,7 @@ export type WhichFile = 'message' | 'quoted' | { readonly card: number }
 /** Downloads files of messages. Works on every node, because it needs no connection of the account. It uses the account's proxy. */
 export interface MediaDownloads {
   /** Returns the file of an encoded message, also of the header of a menu; null when there is no file that could be fetched. */
-  fileOf(proto: Uint8Array, of?: WhichFile): NetworkFile | null
+  findFile(proto: Uint8Array, of?: WhichFile): NetworkFile | null
   /** Opens the route of an instance. The caller closes it. */
   open(instance: InstanceId): Promise<DownloadRoute>
 }

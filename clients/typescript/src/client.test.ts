@@ -12,7 +12,7 @@ interface Request {
 type Reply = Response | Error | ((request: Request) => Response)
 
 /** A client whose gateway gives these answers, one for each attempt, and its requests. Waits take no time. */
-function clientOf(
+function createClient(
   t: TestContext,
   replies: readonly Reply[],
   more: object = {},
@@ -39,7 +39,7 @@ const text = { number: '5511999990000', text: 'x' }
 describe('a call of the client', () => {
   it('is repeated with the same key after lost answers, and as the error says', async (t) => {
     const lost = [new TypeError('fetch failed'), failed(504, 'OUTCOME_UNKNOWN'), failed(503, 'INSTANCE_MOVING')]
-    const { posthorn, requests } = clientOf(t, [...lost, done()])
+    const { posthorn, requests } = createClient(t, [...lost, done()])
     assert.equal((await posthorn.sendText(text)).messageid, 'A')
     const keys = requests.map(({ headers }) => headers['Idempotency-Key'])
     assert.equal(keys.length, 4)
@@ -49,7 +49,7 @@ describe('a call of the client', () => {
   })
 
   it('is repeated after a lost answer when it only reads, although it is a POST', async (t) => {
-    const { posthorn, requests } = clientOf(t, [new TypeError('fetch failed'), done({ messages: [] })])
+    const { posthorn, requests } = createClient(t, [new TypeError('fetch failed'), done({ messages: [] })])
     assert.deepEqual((await posthorn.findMessages({ limit: 1 })).messages, [])
     assert.deepEqual(
       requests.map(({ headers }) => headers['Idempotency-Key']),
@@ -58,7 +58,7 @@ describe('a call of the client', () => {
   })
 
   it('carries the key of the caller, and each call has a key of its own', async (t) => {
-    const { posthorn, requests } = clientOf(t, [done(), done(), done()])
+    const { posthorn, requests } = createClient(t, [done(), done(), done()])
     await posthorn.sendText(text, { idempotencyKey: 'order-7' })
     await posthorn.sendText(text)
     await posthorn.sendText(text)
@@ -68,7 +68,7 @@ describe('a call of the client', () => {
   })
 
   it('is not repeated when it may have happened and has no key, or when the error stays', async (t) => {
-    const { posthorn } = clientOf(t, [
+    const { posthorn } = createClient(t, [
       new TypeError('fetch failed'),
       failed(504, 'OUTCOME_UNKNOWN'),
       failed(409, 'INSTANCE_NOT_CONNECTED'),
@@ -90,7 +90,7 @@ describe('a call of the client', () => {
 
   it('is not sent on to another address by a redirect', async (t) => {
     const moved = (status: number) => new Response(null, { status, headers: { location: 'https://gateway.test/' } })
-    const { posthorn, requests } = clientOf(t, [moved(301), moved(308), moved(302), done({ instance: {} })])
+    const { posthorn, requests } = createClient(t, [moved(301), moved(308), moved(302), done({ instance: {} })])
     const error = {
       code: 'NOT_POSTHORN',
       status: 301,
@@ -110,7 +110,7 @@ describe('a call of the client', () => {
   })
 
   it('waits as long as a rate limit asks for, and fails at once if that is too long', async (t) => {
-    const { posthorn, requests } = clientOf(t, [
+    const { posthorn, requests } = createClient(t, [
       failed(429, 'RATE_LIMITED', { 'retry-after': '2' }),
       done([]),
       failed(429, 'RATE_LIMITED', { 'retry-after': '31', 'x-request-id': 'r-1' }),
@@ -122,7 +122,7 @@ describe('a call of the client', () => {
 
   it('ends after its retries, its time, or the signal of the caller', async (t) => {
     const moving = () => failed(503, 'INSTANCE_MOVING')
-    const { posthorn, requests } = clientOf(t, [moving, moving, moving, () => assert.fail()], { retriesMax: 2 })
+    const { posthorn, requests } = createClient(t, [moving, moving, moving, () => assert.fail()], { retriesMax: 2 })
     await assert.rejects(posthorn.showStatus(), { code: 'INSTANCE_MOVING', status: 503 })
     assert.equal(requests.length, 3)
     await assert.rejects(posthorn.showStatus({ signal: AbortSignal.abort(new Error('enough')) }), /enough/)
@@ -157,7 +157,7 @@ const frame = (id: number, text: string): string =>
 describe('the stream of the client', () => {
   it('continues after the last event that the loop took, through broken connections and restarts', async (t) => {
     const half = frame(3, 'cut off').slice(0, 20)
-    const { posthorn, requests } = clientOf(t, [
+    const { posthorn, requests } = createClient(t, [
       stream('id: 0\nretry: 3000\n: connected\n\n', frame(1, 'one') + frame(2, 'two') + half),
       new TypeError('fetch failed'),
       failed(503, 'INSTANCE_MOVING'),
@@ -180,7 +180,7 @@ describe('the stream of the client', () => {
   })
 
   it('throws what the gateway refuses, and ends with its signal', async (t) => {
-    const { posthorn } = clientOf(t, [failed(401, 'INVALID_TOKEN'), stream(frame(1, 'one'))])
+    const { posthorn } = createClient(t, [failed(401, 'INVALID_TOKEN'), stream(frame(1, 'one'))])
     await assert.rejects(
       async () => {
         for await (const _ of posthorn.events()) assert.fail()
@@ -193,7 +193,7 @@ describe('the stream of the client', () => {
 
   it('tells its caller that events were lost, and continues where the gateway says', async (t) => {
     const reset = { era: 2, lostFrom: '2027-01-01T00:00:00.000Z', lostUntil: null, advice: 'Read again.' }
-    const { posthorn, requests } = clientOf(t, [
+    const { posthorn, requests } = createClient(t, [
       stream(`id: 440\nevent: reset\ndata: ${JSON.stringify(reset)}\n\n`),
       stream(frame(1_000_000_001, 'one')),
     ])
@@ -211,7 +211,7 @@ describe('the stream of the client', () => {
 
   it('hands over warnings of the gateway, which are no events', async (t) => {
     const warned = 'event: warnings\ndata: {"warnings":["events: tomorrow: unknown event"]}\n\n'
-    const { posthorn } = clientOf(t, [stream(warned, frame(1, 'one'))])
+    const { posthorn } = createClient(t, [stream(warned, frame(1, 'one'))])
     const warnings: string[] = []
     for await (const event of posthorn.events({ onWarnings: (all) => warnings.push(...all) })) {
       assert.equal(event.EventType, 'messages')
@@ -222,7 +222,7 @@ describe('the stream of the client', () => {
 
   it('hands over that the database of the gateway went back in time', async (t) => {
     const said = 'event: store\ndata: {"era":2,"cause":"failover","lostFrom":null}\n\n'
-    const { posthorn } = clientOf(t, [stream(said, frame(1, 'one'))])
+    const { posthorn } = createClient(t, [stream(said, frame(1, 'one'))])
     const eras: number[] = []
     for await (const _ of posthorn.events({ onStoreWentBack: ({ era }) => eras.push(era) })) break
     assert.deepEqual(eras, [2])
@@ -238,7 +238,7 @@ describe('the stream of the client', () => {
       return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
     }) as typeof fetch
     let calls = 0
-    const { posthorn } = clientOf(t, [], { fetch: aborting })
+    const { posthorn } = createClient(t, [], { fetch: aborting })
     const lost: unknown[] = []
     for await (const _ of posthorn.events({ silenceMs: 5, onLost: (error) => lost.push(error) })) break
     assert.match(String(lost[0]), /Nothing was received for 5 ms/)

@@ -52,14 +52,14 @@ export class PosthornError extends Error {
 }
 
 /** Reads the error of an answer that is not a success. */
-export function errorOf(response: Response, text: string): PosthornError {
+export function createError(response: Response, text: string): PosthornError {
   const { status, headers } = response
   const common = {
     status,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   }
-  const body = objectOf(text)
+  const body = readObject(text)
   if (typeof body?.code !== 'string' || typeof body.error !== 'string')
     return new PosthornError({ ...common, code: 'NOT_POSTHORN', message: strangeAnswer(response) })
   return new PosthornError({ ...common, code: body.code, message: body.error, details: body.details, body })
@@ -78,7 +78,7 @@ function strangeAnswer({ status, type, headers }: Response): string {
   return `The answer is a redirect${target === undefined ? '' : ` to ${target}`}, which is not followed: give the address of the gateway itself.`
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined

@@ -1,6 +1,6 @@
 /** Follows the stream of events by `fetch`: `EventSource` cannot set headers, and would need the token in the address. */
 import type { EventOptions, StoreLoss, StreamReset } from './client.js'
-import { errorOf, isPermanentRedirect, PosthornError } from './error.js'
+import { createError, isPermanentRedirect, PosthornError } from './error.js'
 import { eventKinds, type PosthornEvent } from './generated.js'
 import { pause } from './pause.js'
 import { explode, query } from './query.js'
@@ -88,7 +88,7 @@ export class EventStream implements AsyncIterable<PosthornEvent> {
         signal: controller.signal,
         redirect: 'manual',
       })
-      if (!response.ok || response.body === null) throw errorOf(response, await response.text())
+      if (!response.ok || response.body === null) throw createError(response, await response.text())
       if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
         throw new PosthornError({ status: 404, code: 'NOT_POSTHORN', message: 'The answer is not a stream of events.' })
       onOpen?.()
@@ -124,11 +124,11 @@ export function frameReader(): (bytes: Uint8Array) => Frame[] {
   return (bytes) => {
     const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n\n')
     rest = parts.pop() ?? ''
-    return parts.map(frameOf)
+    return parts.map(parseFrame)
   }
 }
 
-function frameOf(text: string): Frame {
+function parseFrame(text: string): Frame {
   const lines = text.split('\n').map((line) => /^(\w*):? ?(.*)$/s.exec(line))
   const all = (name: string): string[] => lines.flatMap((line) => (line?.[1] === name ? [line[2] ?? ''] : []))
   return { id: all('id').at(-1), name: all('event').at(-1) ?? '', data: all('data').join('\n') }

@@ -1,5 +1,5 @@
 /** Makes the calls of the generated operations: token, time limit, retries, `Idempotency-Key`. */
-import { errorOf, PosthornError } from './error.js'
+import { createError, PosthornError } from './error.js'
 import { pause } from './pause.js'
 
 export interface TransportOptions {
@@ -53,7 +53,7 @@ export class Transport {
     path: string,
     call: Call = {},
   ): Promise<Success> {
-    return this.#repeat(path, call, jsonOf) as Promise<unknown> as Promise<Success>
+    return this.#repeat(path, call, readJson) as Promise<unknown> as Promise<Success>
   }
 
   fetchText(path: string, call: Call = {}): Promise<{ readonly data: string }> {
@@ -90,7 +90,7 @@ export class Transport {
 
   /** Repeats a call as far as the error says that a repetition cannot do something twice. */
   async #repeat<Data>(path: string, call: Call, read: Read<Data>): Promise<Answer<Data>> {
-    const headers = this.#headersOf(call)
+    const headers = this.#createHeaders(call)
     const isRepeatable = (call.method ?? 'GET') === 'GET' || call.reads === true || headers[KEY] !== undefined
     const retriesMax = call.retriesMax ?? this.#options.retriesMax
     for (let attempt = 0; ; attempt += 1) {
@@ -132,7 +132,7 @@ export class Transport {
         redirect: 'manual',
         ...(body === undefined ? {} : { body }),
       })
-      if (!response.ok) throw errorOf(response, await response.text())
+      if (!response.ok) throw createError(response, await response.text())
       return { data: await read(response) }
     } catch (cause) {
       if (cause instanceof PosthornError) throw cause
@@ -147,7 +147,7 @@ export class Transport {
   }
 
   /** Makes a key if the operation takes one and the caller gave none. All attempts carry the same. */
-  #headersOf({ headers = {} }: Call): Record<string, string> {
+  #createHeaders({ headers = {} }: Call): Record<string, string> {
     const given = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)) as Record<
       string,
       string
@@ -158,7 +158,7 @@ export class Transport {
 }
 
 /** Parses a success. An answer of something else on the way is an error, although its status is 200. */
-async function jsonOf(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   try {
     return text === '' ? null : JSON.parse(text)

@@ -67,10 +67,10 @@ async function verifiedJson(
   secrets: string | readonly string[],
   { toleranceSeconds = TOLERANCE_SECONDS, now = new Date() }: VerifyOptions,
 ): Promise<unknown> {
-  const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(keyOf)
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
-  const signatures = headerOf(headers, 'webhook-signature')
+  const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(parseKey)
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
+  const signatures = readHeader(headers, 'webhook-signature')
   checkTime(timestamp, toleranceSeconds, now.getTime() / 1000)
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
@@ -87,7 +87,7 @@ async function verifiedJson(
 async function isSigned(signed: Bytes, signatures: string, keys: readonly Bytes[]): Promise<boolean> {
   const given = signatures
     .split(' ')
-    .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3))] : []))
+    .flatMap((one) => (one.startsWith('v1,') ? [readBytes(one.slice(3))] : []))
     .filter((bytes) => bytes !== undefined)
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   for (const raw of keys) {
@@ -105,7 +105,7 @@ function checkTime(timestamp: string, toleranceSeconds: number, nowSeconds: numb
   if (seconds > nowSeconds + toleranceSeconds) throw new WebhookError('too_new', 'The time of the webhook is ahead.')
 }
 
-function headerOf(headers: HeaderValues, name: string): string {
+function readHeader(headers: HeaderValues, name: string): string {
   const value = isHeaders(headers) ? headers.get(name) : ownHeader(headers, name)
   if (typeof value !== 'string' || value === '')
     throw new WebhookError('missing_header', `The header ${name} is missing.`)
@@ -121,14 +121,14 @@ function isHeaders(headers: HeaderValues): headers is Headers {
   return typeof (headers as Headers).get === 'function'
 }
 
-function keyOf(secret: string): Bytes {
-  const key = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : undefined
+function parseKey(secret: string): Bytes {
+  const key = secret.startsWith(PREFIX) ? readBytes(secret.slice(PREFIX.length)) : undefined
   if (key === undefined || key.length === 0) throw new TypeError('A secret must be whsec_ followed by base64.')
   return key
 }
 
 /** Decodes base64; undefined if it is none. */
-function bytesOf(base64: string): Bytes | undefined {
+function readBytes(base64: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
   } catch {

@@ -78,13 +78,13 @@ const findRefusal = (number: string, country = ''): string => {
 
 describe('sentences of the gateway', () => {
   it('have the same values in each language', () => {
-    const valuesOf = (text = '') => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
+    const listValues = (text = '') => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
     for (const [name, table] of Object.entries(tables))
       for (const language of OTHERS)
         for (const [key, english] of Object.entries(table.en)) {
           const mine = table[language][key]
           assert.ok(
-            valuesOf(mine).every((value) => valuesOf(english).includes(value)),
+            listValues(mine).every((value) => listValues(english).includes(value)),
             `${name} ${key} ${language}`,
           )
           assert.notEqual(mine, english, `${name} ${key} ${language}`)

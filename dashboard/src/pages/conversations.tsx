@@ -101,7 +101,7 @@ function AllChats({ search, onSearch }: AllChatsProps) {
     <>
       {failed.error === null ? null : <Failure error={failed.error} onRetry={() => void failed.refetch()} />}
       <Calls
-        nameOf={(id) => {
+        getName={(id) => {
           const chat = known(id)
           return chat === undefined ? undefined : describeChat(chat)
         }}

@@ -113,12 +113,12 @@ function Lines({ shown, search, open, onOpen }: LinesProps) {
   const language = useLanguage()
   const place = useRef<HTMLDivElement>(null)
   // The virtualizer computes the place of each line again when this function changes.
-  const keyOf = useCallback((index: number) => shown[index]?.number ?? index, [shown])
+  const getKey = useCallback((index: number) => shown[index]?.number ?? index, [shown])
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => place.current,
     estimateSize: () => LINE_PX,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: 10,
   })
   const time = makeDateFormat(language, { timeStyle: 'medium' })

@@ -89,7 +89,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
   const [edited, setEdited] = useState<Message>()
   const [canceled, setCanceled] = useState<Message>()
   const cancel = useCancelScheduled(id, credential)
-  const nameOf = useChatNames(messages.flatMap((one: Partial<Message> | null) => one?.chatid ?? []))
+  const getName = useChatNames(messages.flatMap((one: Partial<Message> | null) => one?.chatid ?? []))
   const when = ({ schedule, messageTimestamp }: Message) =>
     formatExactTime(new Date(schedule?.send_at ?? messageTimestamp), language)
   return (
@@ -103,7 +103,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           cells: [
             <When key="when" message={message} />,
             <bdi key="to" title={message.chatid}>
-              {nameOf(message.chatid)}
+              {getName(message.chatid)}
             </bdi>,
             <bdi key="what">{showUnseen((message.text ?? '').slice(0, 300)) || message.messageType}</bdi>,
             describeState(message, words.states),
@@ -139,7 +139,7 @@ function List({ titleId, messages }: { readonly titleId: string; readonly messag
           call={buildShownCall('cancelScheduled', { query: { id: canceled.messageid } })}
         >
           <p>
-            <bdi>{words.cancelHelp(nameOf(canceled.chatid), when(canceled))}</bdi>
+            <bdi>{words.cancelHelp(getName(canceled.chatid), when(canceled))}</bdi>
           </p>
         </Confirm>
       )}

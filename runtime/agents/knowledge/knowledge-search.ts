@@ -252,7 +252,7 @@ function planScans(words: readonly PlainWord[], counts: WordCounts): QueryWord[]
   // Bound: 8,000, the end of a question.
   const counted = words
     .map((word) => ({ ...word, prefix: findPrefix(word.plain) }))
-    .map((word) => ({ ...word, chunks: counts.chunksOf(word.plain, word.prefix) }))
+    .map((word) => ({ ...word, chunks: counts.countChunks(word.plain, word.prefix) }))
     .toSorted((a, b) => (a.chunks ?? 0) - (b.chunks ?? 0))
     .slice(0, WORDS_MAX)
   const common = counted.filter(({ chunks }) => chunks !== null)
@@ -353,7 +353,7 @@ interface WordCounts {
   /** Number of all chunks. */
   readonly total: number
   /** Returns about how many chunks have a word or one that begins so; null if they are few. */
-  chunksOf(plain: string, prefix: string | null): number | null
+  countChunks(plain: string, prefix: string | null): number | null
 }
 
 interface WordCountCache {
@@ -383,12 +383,12 @@ function createWordCounts(reader: Pick<KnowledgeReader, 'commonWords'>): WordCou
   return {
     async of(instance, entries) {
       const total = entries.reduce((sum, { chunks }) => sum + chunks, 0)
-      if (total <= CHUNKS_OF_WORD) return { total, chunksOf: () => null }
+      if (total <= CHUNKS_OF_WORD) return { total, countChunks: () => null }
       const step = Math.ceil(total / SAMPLE_CHUNKS)
       const words = await sampled(instance, entries, step)
       return {
         total,
-        chunksOf(plain, prefix) {
+        countChunks(plain, prefix) {
           // The most frequent word is the first.
           const found = words.find(({ word }) => word === plain || (prefix !== null && word.startsWith(prefix)))
           return found === undefined ? null : Math.min(total, found.count * step)

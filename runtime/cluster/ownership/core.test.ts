@@ -119,7 +119,7 @@ describe('a node', () => {
   })
 
   it('reads 4,096 shards a few times a second during many moves, the last of them soon, and 256 after each move', () => {
-    const readingsOf = (shards: number) => {
+    const createReadings = (shards: number) => {
       const rows = Array.from({ length: shards }, () => ({ owner: 'b', epoch: 1 }))
       const node = member(rows)
       const before = node.readings()
@@ -133,10 +133,10 @@ describe('a node', () => {
       node.wait(200)
       return { during, after: node.readings() - before - during }
     }
-    const many = readingsOf(4_096)
+    const many = createReadings(4_096)
     assert.ok(many.during >= 20 && many.during <= 45, `${many.during}`)
     assert.equal(many.after, 1)
-    assert.ok(readingsOf(256).during >= 100)
+    assert.ok(createReadings(256).during >= 100)
   })
 
   it('does not go back to an older row', () => {

@@ -46,14 +46,14 @@ export function plan(current: readonly (string | null)[], members: readonly Plan
 
 /** Returns the number of shards for each member. Members with most shards get the odd ones, so that the fewest move. */
 function computeQuotas(
-  shardsOf: ReadonlyMap<string, readonly number[]>,
+  shardsPerNode: ReadonlyMap<string, readonly number[]>,
   homeless: number,
 ): ReadonlyMap<string, number> {
   let total = homeless
-  for (const shards of shardsOf.values()) total += shards.length
-  const base = Math.floor(total / shardsOf.size)
-  const odd = total % shardsOf.size
-  const names = [...shardsOf]
+  for (const shards of shardsPerNode.values()) total += shards.length
+  const base = Math.floor(total / shardsPerNode.size)
+  const odd = total % shardsPerNode.size
+  const names = [...shardsPerNode]
     .sort(([a, mine], [b, theirs]) => theirs.length - mine.length || compare(a, b))
     .map(([name]) => name)
   return new Map(names.map((name, index) => [name, base + (index < odd ? 1 : 0)]))

@@ -28,7 +28,7 @@ export interface PeerClientOptions {
   /** NODE_ID, which others see in their logs. */
   readonly nodeId?: string
   /** Returns the unix socket of a node that is a process of this machine (`LocalLink`). */
-  readonly localPathOf?: (address: string) => string | undefined
+  readonly findLocalPath?: (address: string) => string | undefined
   /** Maximum of calls to one node at once; those above it end as `busy`, here. Default 2000. */
   readonly inFlightMax?: number
   /** Default 2000. */
@@ -88,7 +88,7 @@ const BODY_MAX_BYTES = 8 * 2 ** 20
 export class PeerLinks implements PeerClient {
   readonly #greeter: Greeter
   readonly #linkOptions: LinkOptions
-  readonly #localPathOf: PeerClientOptions['localPathOf']
+  readonly #findLocalPath: PeerClientOptions['findLocalPath']
   readonly #inFlightMax: number
   readonly #observe: PeerClientOptions['observe']
   readonly #links = new Map<string, Link>()
@@ -99,7 +99,7 @@ export class PeerLinks implements PeerClient {
     const { bodyMaxBytes = BODY_MAX_BYTES, answerMaxBytes = 16 * 2 ** 20 } = options
     this.#greeter = new Greeter(secret, nodeId)
     this.#linkOptions = { connectTimeoutMs, silenceMs, bodyMaxBytes, answerMaxBytes }
-    this.#localPathOf = options.localPathOf
+    this.#findLocalPath = options.findLocalPath
     this.#inFlightMax = inFlightMax
     this.#observe = options.observe
   }
@@ -190,7 +190,7 @@ export class PeerLinks implements PeerClient {
     const known = this.#links.get(address)
     if (known !== undefined) return known
     const remote = new PeerLink(address, this.#greeter, this.#linkOptions)
-    const path = this.#localPathOf?.(address)
+    const path = this.#findLocalPath?.(address)
     const link = path === undefined ? remote : new LocalLink(path, remote, this.#linkOptions)
     this.#links.set(address, link)
     return link

@@ -36,7 +36,7 @@ async function startPair(t: TestContext, serve: (command: PeerCommand) => Promis
     return { server, port: listening.port }
   }
   const { server, port } = await start()
-  const client = new PeerLinks({ secret: callerSecret, localPathOf: () => localPath, connectTimeoutMs: 60_000 })
+  const client = new PeerLinks({ secret: callerSecret, findLocalPath: () => localPath, connectTimeoutMs: 60_000 })
   t.after(() => client.close())
   return { client, server, address: `127.0.0.1:${port}`, localPath, startAgain: () => start(port) }
 }

@@ -6,7 +6,7 @@ import type { Command, ReplyOf } from '../../../actors/operations/index.js'
 import { traceparentFor } from '../../../schemas/call-context.js'
 import { type ErrorCode, errors, GatewayError } from '../../../schemas/errors.js'
 import type { InstanceId, MessageId } from '../../../schemas/ids.js'
-import { seededRandom, seedOf } from '../../../test/durability/random.js'
+import { chooseSeed, seededRandom } from '../../../test/durability/random.js'
 import { eventually } from '../../../test/support/eventually.js'
 import { lastingPort } from '../../../test/support/port.js'
 import { startProxy } from '../../../test/support/proxy.js'
@@ -361,7 +361,7 @@ describe('the numbers of a session', () => {
   })
 
   it('are used once each, whatever their order', (t) => {
-    const random = seededRandom(seedOf(t))
+    const random = seededRandom(chooseSeed(t))
     const numbers = new UsedNumbers()
     const used = new Set<number>()
     for (let round = 0; round < 50_000; round += 1) {
@@ -497,7 +497,7 @@ it('does not read oversized commands, and does not send them if the limit is kno
 })
 
 it('a thousand calls go over one connection, and each gets its own answer', async (t) => {
-  const random = seededRandom(seedOf(t))
+  const random = seededRandom(chooseSeed(t))
   const server = await startServer(t, {
     serve: async ({ context }) => {
       await pause(random() * 20)

@@ -13,19 +13,19 @@ export interface ClientVersionJobOptions {
   readonly table: Pick<ClientVersionTable, 'offer'>
   readonly usable: () => UsableRevisions
   /** Says why a number of the source is not taken. */
-  readonly refusalOf: (revision: number, usable: UsableRevisions) => string | undefined
+  readonly explainRefusal: (revision: number, usable: UsableRevisions) => string | undefined
   readonly onRead: () => Promise<void>
 }
 
 /** Asks the network's own source for the version of its web client, and offers it to the logins of all nodes. */
-export function clientVersionJob({ read, table, usable, refusalOf, onRead }: ClientVersionJobOptions): Processor {
+export function clientVersionJob({ read, table, usable, explainRefusal, onRead }: ClientVersionJobOptions): Processor {
   return {
     name: CLIENT_VERSION,
     everyMs: DAY_MS,
     retryMs: RETRY_MS,
     async run() {
       const revision = await read()
-      const refusal = refusalOf(revision, usable())
+      const refusal = explainRefusal(revision, usable())
       if (refusal !== undefined) throw new Error(`The version source is not believed: ${refusal}`)
       await table.offer(revision)
       await onRead()

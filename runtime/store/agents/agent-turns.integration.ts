@@ -24,7 +24,7 @@ class Owner {
   constructor(store: TestStore, instance: InstanceId, reader: StoreReader) {
     this.store = store
     this.instance = instance
-    this.journal = store.journal.forInstance(instance, store.epochOf(instance))
+    this.journal = store.journal.forInstance(instance, store.findEpoch(instance))
     this.reader = reader
   }
 

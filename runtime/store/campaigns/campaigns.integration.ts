@@ -42,7 +42,7 @@ async function start(t: TestContext, count: number, more: Partial<NewCampaign> =
   const instance = await store.newInstance()
   const campaigns = createCampaigns(store.database.pool)
   await campaigns.create(instance, campaignFor(count, more))
-  const journal = store.journal.forInstance(instance, store.epochOf(instance))
+  const journal = store.journal.forInstance(instance, store.findEpoch(instance))
   return { store, instance, campaigns, reader: createReader(store.database.pool, store.encryption), journal }
 }
 

@@ -104,7 +104,7 @@ export function campaignReads(
   | 'nextRecipients'
   | 'strangersAmong'
   | 'firstParked'
-  | 'recipientOf'
+  | 'findRecipient'
   | 'hasRecipientsToDelete'
   | 'campaign'
   | 'campaigns'
@@ -143,7 +143,7 @@ export function campaignReads(
       return (await pool.query<{ inMs: number | null; reason: string }>(FIRST_PARKED, values)).rows[0] ?? null
     },
 
-    async recipientOf(instance, messageid) {
+    async findRecipient(instance, messageid) {
       const values = [instance, messageid]
       return (await pool.query<{ address: Jid; attempts: number }>(RECIPIENT_OF, values)).rows[0] ?? null
     },

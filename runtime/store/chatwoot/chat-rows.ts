@@ -37,9 +37,9 @@ export interface ChatwootChats {
   /** Notes that up to this message nothing was missed. */
   seen(instance: InstanceId, conversationId: number, messageId: number): Promise<void>
   /** Returns the address of the chat at the network; null when it is gone. */
-  addressOf(instance: InstanceId, chatId: number): Promise<string | null>
+  findAddress(instance: InstanceId, chatId: number): Promise<string | null>
   /** Returns the chat of an address. */
-  chatOf(instance: InstanceId, jid: string): Promise<number | null>
+  findChat(instance: InstanceId, jid: string): Promise<number | null>
 }
 
 interface Row {
@@ -118,14 +118,14 @@ export function createChatwootChats(pool: pg.Pool, write: ChatwootWrite = openWr
         [instance, conversationId, messageId],
       )
     },
-    async addressOf(instance, chatId) {
+    async findAddress(instance, chatId) {
       const { rows } = await pool.query<{ jid: string }>(
         'SELECT wa_chatid AS jid FROM chat WHERE instance_id = $1 AND id = $2',
         [instance, chatId],
       )
       return rows[0]?.jid ?? null
     },
-    async chatOf(instance, jid) {
+    async findChat(instance, jid) {
       const { rows } = await pool.query<{ chat_id: number }>(
         'SELECT chat_id FROM chat_alias WHERE instance_id = $1 AND jid = $2',
         [instance, jid],

@@ -12,7 +12,7 @@ it('a node that has lost an instance changes no row of its Chatwoot', async (t) 
   const store = await openTestStore(t)
   const { pool } = store.database
   const instance = await store.newInstance()
-  const known: { epoch: number | null } = { epoch: store.epochOf(instance) }
+  const known: { epoch: number | null } = { epoch: store.findEpoch(instance) }
   const write = fencedWrites(pool, () => known.epoch, 'test')
   const chats = createChatwootChats(pool, write)
   const messages = createChatwootMessages(pool, write)
@@ -50,15 +50,15 @@ it('a node that has lost an instance changes no row of its Chatwoot', async (t) 
   for (const [what, change] of Object.entries(writes)) {
     const before = await state()
     // A node with another database may have been given the same epoch.
-    const stranger = fencedWrites(pool, () => store.epochOf(instance), 'another')
+    const stranger = fencedWrites(pool, () => store.findEpoch(instance), 'another')
     await assert.rejects(createChatwootChats(pool, stranger).ensure(instance, 7), isRefused)
     // One that stood still believes that the instance is its own; one that knows of the loss does not ask.
-    for (const epoch of [store.epochOf(instance) - 1, null]) {
+    for (const epoch of [store.findEpoch(instance) - 1, null]) {
       known.epoch = epoch
       await assert.rejects(change(2), isRefused, what)
       assert.deepEqual(await state(), before, what)
     }
-    known.epoch = store.epochOf(instance)
+    known.epoch = store.findEpoch(instance)
     await change(1)
     assert.notDeepEqual(await state(), before, what)
   }

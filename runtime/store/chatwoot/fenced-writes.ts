@@ -18,17 +18,17 @@ export function openWrites(pool: pg.Pool): ChatwootWrite {
 
 /**
  * Writes of the owner. Each locks the row of the shard until it is durable, so that a new owner waits for it.
- * @param epochOf returns null for an instance that this node does not own
+ * @param findEpoch returns null for an instance that this node does not own
  * @param owner the incarnation of this node
  * @throws GatewayError NOT_OWNER
  */
 export function fencedWrites(
   pool: pg.Pool,
-  epochOf: (instance: InstanceId) => number | null,
+  findEpoch: (instance: InstanceId) => number | null,
   owner: string,
 ): ChatwootWrite {
   return async (instance, text, values) => {
-    const epoch = epochOf(instance)
+    const epoch = findEpoch(instance)
     if (epoch === null) throw new GatewayError('NOT_OWNER')
     try {
       return await pool.query(

@@ -105,7 +105,7 @@ function composeStatements(
       return change.pauseMs > 0 ? [halt, [PAUSE, [instance, chat, Math.ceil(change.pauseMs), 'false']]] : [halt]
     }
     case 'agent.pause': {
-      const chat = chats.chatOf(instance, change.chat)
+      const chat = chats.findChat(instance, change.chat)
       const forgets = String(change.forgets === true)
       return chat === null ? [] : [[PAUSE, [instance, chat, Math.ceil(change.pauseMs), forgets]]]
     }

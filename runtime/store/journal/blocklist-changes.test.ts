@@ -11,7 +11,7 @@ it('compares long lists of blocked contacts without blocking the event loop', as
   const client = { query: async () => ({ rows }) } as unknown as Parameters<typeof readBlockedChats>[0]
   const write = { instance: INSTANCE, changes: [{ type: 'blocked', kind: 'list', people: [] }] }
   const people = Array.from({ length: ENTRIES }, (_, index) => ({ id: index + ENTRIES / 2 }))
-  const chats = { chatOf: (_: InstanceId, person: unknown) => (person as { id: number }).id }
+  const chats = { findChat: (_: InstanceId, person: unknown) => (person as { id: number }).id }
   const change = { type: 'blocked', kind: 'list', people } as unknown as Parameters<typeof blockedBy>[0]
 
   const began = process.cpuUsage()

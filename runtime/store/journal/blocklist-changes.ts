@@ -58,7 +58,7 @@ export function blockedBy(
   chats: ChatResolver,
   before: BlockedChats,
 ): readonly { chatId: number; isBlocked: boolean }[] {
-  const known = (person: ChatAddress) => chats.chatOf(instance, person) ?? []
+  const known = (person: ChatAddress) => chats.findChat(instance, person) ?? []
   const named = new Set(people.flatMap(known))
   if (kind !== 'list') return [...named].map((chatId) => ({ chatId, isBlocked: kind === 'block' }))
   // The account chooses the length of its list: a search of one list for each entry of the other would block the node.

@@ -29,8 +29,8 @@ describe('a chat that a message moves', () => {
     ]
     const [alone, beside] = [await store.newInstance(), await store.newInstance()]
     for (const changes of steps) {
-      await store.journal.forInstance(alone, store.epochOf(alone)).write(changes)
-      await store.journal.forInstance(beside, store.epochOf(beside)).write([...changes, BESIDE])
+      await store.journal.forInstance(alone, store.findEpoch(alone)).write(changes)
+      await store.journal.forInstance(beside, store.findEpoch(beside)).write([...changes, BESIDE])
       const [one, other] = [await readChat(alone), await readChat(beside)]
       assert.deepEqual(one, other)
     }

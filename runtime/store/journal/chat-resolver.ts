@@ -156,7 +156,7 @@ export class ChatResolver {
   }
 
   /** The chat's id after `resolve`; null when there is none and none was to be made. */
-  chatOf(instance: InstanceId, address: ChatAddress): number | null {
+  findChat(instance: InstanceId, address: ChatAddress): number | null {
     const jid = address.group ?? address.pn ?? address.lid
     return jid === undefined ? null : (this.#parties.get(joinKey(instance, jid))?.chatId ?? null)
   }

@@ -76,7 +76,7 @@ export class ContactChanges {
     await this.#findNumbers(client)
     const byJid = new Map<string, Known & { readonly jid: Jid }>()
     for (const known of this.#all.values()) {
-      const jid = this.#jidOf(known.instance, known.contact)
+      const jid = this.#chooseJid(known.instance, known.contact)
       const key = joinKey(known.instance, jid)
       byJid.set(key, { ...merged(byJid.get(key), known), jid })
     }
@@ -101,7 +101,7 @@ export class ContactChanges {
   }
 
   changedRow(instance: InstanceId, contact: ContactFields): ContactRow | undefined {
-    return this.#changed.get(joinKey(instance, this.#jidOf(instance, contact)))
+    return this.#changed.get(joinKey(instance, this.#chooseJid(instance, contact)))
   }
 
   async #findNumbers(client: Statements): Promise<void> {
@@ -114,7 +114,7 @@ export class ContactChanges {
     for (const { instance_id, lid, pn } of rows) this.#numbers.set(joinKey(instance_id, lid), pn)
   }
 
-  #jidOf(instance: InstanceId, { address }: ContactFields): Jid {
+  #chooseJid(instance: InstanceId, { address }: ContactFields): Jid {
     const { lid, pn } = address
     return (pn === undefined && lid !== undefined ? this.#numbers.get(joinKey(instance, lid)) : pn) ?? toChatId(address)
   }

@@ -79,7 +79,7 @@ class EventComposer {
         this.#addUpdate(instance, change)
         break
       case 'chat': {
-        const chat = this.#chatOf(instance, change.chat)
+        const chat = this.#findChat(instance, change.chat)
         if (change.announce && chat?.changed) this.#addChat(instance, 'chats', chat)
         break
       }
@@ -88,13 +88,13 @@ class EventComposer {
         break
       case 'lead':
       case 'lead.source': {
-        const chat = this.#chatOf(instance, change.chat)
+        const chat = this.#findChat(instance, change.chat)
         if (chat !== undefined && this.#rows.leads?.hasChanged(instance, chat.id))
           this.#addChat(instance, 'leads', chat)
         break
       }
       case 'chat.label': {
-        const chat = this.#chatOf(instance, change.chat)
+        const chat = this.#findChat(instance, change.chat)
         if (chat?.changed) this.#addChat(instance, 'chat_labels', chat)
         break
       }
@@ -195,7 +195,7 @@ class EventComposer {
   #addContact(instance: InstanceId, change: ChangeOf<'contact'>): void {
     const contact = this.#rows.contacts?.changedRow(instance, change.contact)
     if (!change.announce || contact === undefined) return
-    const chatId = this.#rows.chats.chatOf(instance, change.contact.address)
+    const chatId = this.#rows.chats.findChat(instance, change.contact.address)
     this.events.push({ instance, kind: 'contacts', chatId, flags: null, body: contactBody(contact) })
   }
 
@@ -210,7 +210,7 @@ class EventComposer {
   #addEvent(instance: InstanceId, change: ChangeOf<'event'>): void {
     const eventId = this.#rows.toldOnce?.claim(instance, change)
     if (eventId === null) return
-    const chatId = change.chat === undefined ? null : this.#rows.chats.chatOf(instance, change.chat)
+    const chatId = change.chat === undefined ? null : this.#rows.chats.findChat(instance, change.chat)
     const body = JSON.stringify(this.#filled(instance, change.body))
     const id = eventId === undefined ? {} : { eventId }
     this.events.push({ instance, kind: change.kind, chatId, flags: null, body, ...id })
@@ -222,7 +222,7 @@ class EventComposer {
     const { messageid, word } = change
     const chat = this.#named(instance, change.chat)
     const event = { JID: toChatId(chat), LID: chat.lid ?? '', Action: 'opted_out', Word: word, MessageID: messageid }
-    const chatId = this.#rows.chats.chatOf(instance, change.chat)
+    const chatId = this.#rows.chats.findChat(instance, change.chat)
     this.events.push({ instance, kind: 'suppressions', chatId, flags: null, body: JSON.stringify({ event }) })
   }
 
@@ -239,8 +239,8 @@ class EventComposer {
     this.events.push({ instance, kind, chatId: chat.id, flags: null, body })
   }
 
-  #chatOf(instance: InstanceId, address: ChatAddress): ChangedChat | undefined {
-    const chatId = this.#rows.chats.chatOf(instance, address)
+  #findChat(instance: InstanceId, address: ChatAddress): ChangedChat | undefined {
+    const chatId = this.#rows.chats.findChat(instance, address)
     return chatId === null ? undefined : this.#rows.changedChats.get(joinKey(instance, chatId))
   }
 

@@ -27,7 +27,7 @@ describe('receipts of a group', () => {
 
   async function sentTo(store: TestStore, members: number | null) {
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const message = aMessage({ fromMe: true, chat: { group: GROUP }, isGroup: true, status: 'sent' })
     if (members !== null) await journal.write([{ type: 'group', kind: 'keep', group: group(members) }])
     await journal.write([received(message)])

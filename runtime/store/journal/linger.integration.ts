@@ -15,7 +15,7 @@ describe('a write that may wait', () => {
       onBatch: ({ writes }) => void batches.push(writes),
     })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })
     await journal.write([received(message)])
     const answered = (status: 'sent' | 'delivered' | 'read'): Change[] => [
@@ -46,7 +46,7 @@ describe('a write that may wait', () => {
   it('is written by itself after a while', async (t) => {
     const store = await openTestStore(t, { lingerMs: { soon: 1, later: FOR_EVER } })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const { messages } = await journal.write([received(aMessage())], 'soon')
     assert.equal(messages.size, 1)
   })
@@ -56,7 +56,7 @@ describe('a write that may wait', () => {
     const onBatch = ({ writes }: { writes: number }) => void batches.push(writes)
     const store = await openTestStore(t, { deliveredLingerMs: FOR_EVER, onBatch })
     const instance = await store.newInstance()
-    const epoch = store.epochOf(instance)
+    const epoch = store.findEpoch(instance)
     const lane = { webhookId: randomUUID(), lane: 1 }
     const taken = (position: number) =>
       store.journal.writeDeliveries(instance, epoch, [{ type: 'delivered', ...lane, positions: [position] }])
@@ -85,7 +85,7 @@ describe('a write that may wait', () => {
     const lingerMs = { soon: 1, later: FOR_EVER }
     const store = await openTestStore(t, { lingerMs, onBatch: ({ writes }) => void batches.push(writes) })
     const instance = await store.newInstance()
-    const journal = store.journal.forInstance(instance, store.epochOf(instance))
+    const journal = store.journal.forInstance(instance, store.findEpoch(instance))
     const many = (count: number) => Array.from({ length: count }, () => journal.write([received(aMessage())], 'later'))
     const few = many(20)
     await store.rows('SELECT pg_sleep(0.05)')

@@ -117,16 +117,16 @@ export function listAddresses(chat: ChatAddress | undefined): ChatAddress[] {
 }
 
 /** Without those of chats that are not known: nothing is in them. */
-function placed(rows: readonly Row[], chatOf: ChatOf): PlacedRow[] {
+function placed(rows: readonly Row[], findChat: ChatOf): PlacedRow[] {
   return rows.flatMap((row) => {
-    const chats = listAddresses(row.change.chat).flatMap((address) => chatOf(row.instance, address) ?? [])
+    const chats = listAddresses(row.change.chat).flatMap((address) => findChat(row.instance, address) ?? [])
     return row.change.chat !== undefined && chats.length === 0 ? [] : [{ ...row, chats }]
   })
 }
 
 export class MessageUpdates {
   readonly #rounds: Row[][] = []
-  readonly #lastOf = new Map<string, { readonly round: number; readonly row: Row }>()
+  readonly #lastRows = new Map<string, { readonly round: number; readonly row: Row }>()
   readonly #changed = new Map<JournalChange, ChangedMessage[]>()
   readonly #ofCampaigns: CampaignMessage[] = []
   #count = 0
@@ -134,7 +134,7 @@ export class MessageUpdates {
   add(instance: InstanceId, change: MessageUpdateChange): void {
     for (const messageid of new Set(change.messageids)) {
       const key = joinKey(instance, messageid)
-      const last = this.#lastOf.get(key)
+      const last = this.#lastRows.get(key)
       const former = last?.row.chain.at(-1)
       if (last !== undefined && former !== undefined && mayFollow(former, change)) {
         last.row.chain.push(change)
@@ -142,14 +142,14 @@ export class MessageUpdates {
       }
       const round = last === undefined ? 0 : last.round + 1
       const row = { ordinal: this.#count++, instance, messageid, change, chain: [change] }
-      this.#lastOf.set(key, { round, row })
+      this.#lastRows.set(key, { round, row })
       this.#rounds[round] ??= []
       this.#rounds[round]?.push(row)
     }
   }
 
   /** Sent behind the inserts of the same batch, so that a message may be written and changed in one. */
-  async apply(client: Statements, encryption: Encryption, chatOf: ChatOf): Promise<void> {
+  async apply(client: Statements, encryption: Encryption, findChat: ChatOf): Promise<void> {
     const send = (round: readonly Row[]): Promise<Answered>[] => {
       const statuses = round.filter(({ change }) => isOfStatus(change))
       const others = round.filter(({ change }) => !isOfStatus(change))
@@ -159,7 +159,7 @@ export class MessageUpdates {
           : [client.query<ChangedRow>(...statement()).then((answer) => ({ rows, changed: answer.rows }))]
       return [
         ...sent(statuses, () => updateStatus(statuses.map(statusCells))),
-        ...sent(others, () => [UPDATE, toArrays(placed(others, chatOf), encryption)]),
+        ...sent(others, () => [UPDATE, toArrays(placed(others, findChat), encryption)]),
       ]
     }
     for (const { rows, changed } of await Promise.all(this.#rounds.flatMap(send))) {

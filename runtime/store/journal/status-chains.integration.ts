@@ -34,7 +34,7 @@ describe('changes of the status of a message', () => {
         const ids = [await store.newInstance(), await store.newInstance()] as const
         const outcomes: unknown[] = []
         for (const [way, instance] of ids.entries()) {
-          const journal = store.journal.forInstance(instance, store.epochOf(instance))
+          const journal = store.journal.forInstance(instance, store.findEpoch(instance))
           const message = aMessage({ fromMe: true, wasSentByApi: true, status: 'pending' })
           await journal.write([received({ ...message, queuedRequest: { text: 'request' } } as typeof message)])
           const changes = steps.map(([status, option]): Change => {

@@ -49,15 +49,15 @@ interface Statement {
 
 /** One query to `pg`, whose client calls `submit` and then, with what comes, the handlers. */
 export class Wave extends pg.Query {
-  readonly #parserOf: pg.CustomTypesConfig['getTypeParser']
+  readonly #getParser: pg.CustomTypesConfig['getTypeParser']
   readonly #statements: Statement[] = []
   #answered = 0
   /** Set by the client: ends its timer. */
   declare callback?: (error: Error | null) => void
 
-  constructor(parserOf: pg.CustomTypesConfig['getTypeParser']) {
+  constructor(getParser: pg.CustomTypesConfig['getTypeParser']) {
     super('')
-    this.#parserOf = parserOf
+    this.#getParser = getParser
   }
 
   add<Row>(prepared: Prepared, values: readonly Value[]): Promise<StatementResult<Row>> {
@@ -88,7 +88,7 @@ export class Wave extends pg.Query {
     if (statement === undefined) return
     statement.columns = {
       names: fields.map(({ name }) => name),
-      parsers: fields.map(({ dataTypeID }) => this.#parserOf(dataTypeID, 'text')),
+      parsers: fields.map(({ dataTypeID }) => this.#getParser(dataTypeID, 'text')),
       empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
     }
   }

@@ -91,7 +91,7 @@ export async function writeRows(
     people?.apply(client),
     labels?.apply(client),
     areNew ? inserts.applyAhead(client, encryption) : inserts.apply(client, encryption),
-    updates.apply(client, encryption, (instance, address) => chats.chatOf(instance, address)),
+    updates.apply(client, encryption, (instance, address) => chats.findChat(instance, address)),
     leads?.apply(client),
     toldOnce?.apply(client),
     optOuts?.apply(client),
@@ -147,17 +147,17 @@ function inChats(
   for (const { instance, changes } of writes) {
     for (const change of changes) {
       if (change.type === 'lead') {
-        const edited = chats.chatOf(instance, change.chat)
+        const edited = chats.findChat(instance, change.chat)
         leads ??= new LeadChanges()
         if (edited !== null) leads.add(instance, edited, change.set)
       }
       if (change.type === 'lead.source') {
-        const person = chats.chatOf(instance, change.chat)
+        const person = chats.findChat(instance, change.chat)
         leads ??= new LeadChanges()
         if (person !== null) leads.addSource(instance, person, change)
       }
       if (change.type !== 'message') continue
-      const chatId = chats.chatOf(instance, change.message.chat)
+      const chatId = chats.findChat(instance, change.message.chat)
       if (chatId === null) throw new Error('A message has no chat.')
       insertions.set(
         change,
@@ -193,16 +193,16 @@ function addChatChange(changes: ChatChanges, instance: InstanceId, change: Journ
       if (isLast && change.set.edited !== undefined) changes.preview(instance, chatId, change.set.edited.text)
     }
   } else if (change.type === 'chat') {
-    const chatId = chats.chatOf(instance, change.chat)
+    const chatId = chats.findChat(instance, change.chat)
     if (chatId !== null) changes.set(instance, chatId, change.set, change.history)
   } else if (change.type === 'chat.label') {
-    const chatId = chats.chatOf(instance, change.chat)
+    const chatId = chats.findChat(instance, change.chat)
     if (chatId !== null) changes.label(instance, chatId, change.labelid, change.isSet)
   } else if (change.type === 'blocked') {
     for (const { chatId, isBlocked } of blockedBy(change, instance, chats, blockedChats))
       changes.set(instance, chatId, { wa_isBlocked: isBlocked })
   } else if (change.type === 'contact') {
-    const chatId = chats.chatOf(instance, change.contact.address)
+    const chatId = chats.findChat(instance, change.contact.address)
     if (chatId === null || contacts?.changedRow(instance, change.contact) === undefined) return
     const { contactName, pushName, username } = change.contact
     const set = {
@@ -255,7 +255,7 @@ async function removeChats(client: Statements, writes: readonly Write[], chats: 
   for (const { instance, changes } of writes) {
     for (const change of changes) {
       if (change.type !== 'chat.remove') continue
-      const chatId = chats.chatOf(instance, change.chat)
+      const chatId = chats.findChat(instance, change.chat)
       if (chatId === null) continue
       void client.query(EMPTY, [instance, chatId, change.beforeMs])
       const last = client.query<{ jid: string }>(change.isDropped ? DROP : FORGET_LAST, [instance, chatId])

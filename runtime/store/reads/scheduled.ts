@@ -43,7 +43,7 @@ export function scheduledReads(
   | 'duesUpTo'
   | 'scheduledByIdempotencyKey'
   | 'scheduledCount'
-  | 'scheduledOf'
+  | 'listScheduled'
 > {
   async function read(instance: InstanceId, text: string, values: readonly unknown[]) {
     const { rows } = await pool.query<ScheduledRow>(text, [instance, ...values])
@@ -79,7 +79,7 @@ export function scheduledReads(
       return rows[0]?.count ?? 0
     },
 
-    async scheduledOf(instance, { chat, trackId }, limit) {
+    async listScheduled(instance, { chat, trackId }, limit) {
       if (chat !== undefined) return (await read(instance, OF_CHAT, [limit, textArray(listChatJids(chat))])).due
       return trackId === undefined ? [] : (await read(instance, OF_TRACK, [limit, trackId])).due
     },

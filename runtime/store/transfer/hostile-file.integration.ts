@@ -575,7 +575,7 @@ async function hooked(store: TestStore, instance: InstanceId) {
 async function paired(store: TestStore): Promise<InstanceId> {
   const id = await store.newInstance()
   await store.journal
-    .forInstance(id, store.epochOf(id))
+    .forInstance(id, store.findEpoch(id))
     .write([
       { type: 'instance', set: { ownerJid: '5511900000009:3@s.whatsapp.net' as Jid } },
       { type: 'credentials', data: Buffer.from('the credentials') },

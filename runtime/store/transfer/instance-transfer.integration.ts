@@ -44,7 +44,7 @@ async function openPlace(t: TestContext, key: number) {
 /** A paired instance with so many sessions, a chat and two messages of it. */
 async function pairedInstance(store: TestStore, sessions = 3): Promise<InstanceId> {
   const id = await store.newInstance()
-  const journal = store.journal.forInstance(id, store.epochOf(id))
+  const journal = store.journal.forInstance(id, store.findEpoch(id))
   const entries = Array.from({ length: sessions }, (_, index) => ({
     kind: 'session',
     id: `5511900000001.${index}`,
@@ -86,7 +86,7 @@ describe('an instance that is exported', () => {
   it('is written by nobody from then on, and its credentials are read by nobody, until the export is canceled', async (t) => {
     const store = await openPlace(t, 7)
     const id = await pairedInstance(store)
-    const journal = store.journal.forInstance(id, store.epochOf(id))
+    const journal = store.journal.forInstance(id, store.findEpoch(id))
     const stored = async () => (await store.rows('SELECT FROM message')).length
     await store.transfer.mark(id, ALL)
     const before = await stored()
@@ -96,7 +96,7 @@ describe('an instance that is exported', () => {
     await assert.rejects(store.instances.setDesired(id, true), isCode('INSTANCE_EXPORTED'))
     await assert.rejects(store.transfer.mark(id, ALL), isCode('INSTANCE_EXPORTED'))
     // Deliveries that are due to its webhooks are still sent.
-    await store.journal.writeDeliveries(id, store.epochOf(id), [])
+    await store.journal.writeDeliveries(id, store.findEpoch(id), [])
     assert.equal((await store.instances.byId(id))?.isExported, true)
 
     await store.transfer.unmark(id)
@@ -116,7 +116,7 @@ describe('an instance that is exported', () => {
     await store.instances.setDesired(id, false)
 
     const queued = aMessage({ chat, fromMe: true, status: 'queued', wasSentByApi: true })
-    await store.journal.forInstance(id, store.epochOf(id)).write([received(queued)])
+    await store.journal.forInstance(id, store.findEpoch(id)).write([received(queued)])
     await assert.rejects(transfer.mark(id, { ...ALL, messages: false }), isCode('SENDS_WAITING'))
     await transfer.mark(id, ALL)
     await transfer.unmark(id)
@@ -227,7 +227,7 @@ describe('an instance that is exported', () => {
       )
     assert.deepEqual(await counts(to), await counts(from))
     // It continues: the same chat, and sequences after those that readers have seen.
-    await to.journal.forInstance(id, to.epochOf(id)).write([received(aMessage({ chat }))])
+    await to.journal.forInstance(id, to.findEpoch(id)).write([received(aMessage({ chat }))])
     const [row] = await to.rows<{ chats: number; sequence: number }>(
       'SELECT (SELECT count(*) FROM chat WHERE instance_id = $1) AS chats, (SELECT max(sequence) FROM event WHERE instance_id = $1) AS sequence',
       [id],

@@ -2,7 +2,7 @@ import type { ContactFields } from '../contact-rules.js'
 import type { Contact } from '../model.js'
 import type { Parameters } from '../parameters.js'
 import { Refusal, refusals } from '../refusal.js'
-import { type Context, checkMember, found, inboxOf, type Route } from './route.js'
+import { type Context, checkMember, findInbox, found, type Route } from './route.js'
 
 const PAGE = 15
 const MOST_CONVERSATIONS = 20
@@ -109,7 +109,7 @@ function create(context: Context): unknown {
   const { store, views, parameters } = context
   parameters.only('inbox_id', 'source_id', ...FIELDS)
   const inboxId = parameters.number('inbox_id')
-  if (inboxId !== undefined) inboxOf(context, inboxId)
+  if (inboxId !== undefined) findInbox(context, inboxId)
   const sourceId = parameters.text('source_id')
   const taken = inboxId !== undefined && sourceId !== undefined && store.contactInboxBySource(inboxId, sourceId)
   // One transaction: without the contact_inbox there is no contact either.
@@ -138,7 +138,7 @@ function link(context: Context): unknown {
   const { store, views, ids, parameters } = context
   const contact = found(store.contacts, ids[0])
   parameters.only('inbox_id', 'source_id')
-  const inbox = inboxOf(context, parameters.number('inbox_id'))
+  const inbox = findInbox(context, parameters.number('inbox_id'))
   const sourceId = parameters.text('source_id')
   if (sourceId === undefined) context.mistake('contact_inbox without source_id, which makes a new one each time')
   const taken = sourceId === undefined ? undefined : store.contactInboxBySource(inbox.id, sourceId)

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationStatus } from '../model.js'
 import { refusals } from '../refusal.js'
 import { createMessage } from './messages.js'
-import { type Context, checkMember, conversationOf, found, inboxOf, type Route } from './route.js'
+import { type Context, checkMember, findConversation, findInbox, found, type Route } from './route.js'
 
 const PAGE = 25
 const STATUSES: readonly string[] = ['open', 'resolved', 'pending', 'snoozed']
@@ -12,7 +12,7 @@ export const conversationRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/conversations/*',
-    run: (context) => context.views.conversation(conversationOf(context, context.ids[0])),
+    run: (context) => context.views.conversation(findConversation(context, context.ids[0])),
   },
   { method: 'POST', path: '/conversations/*/toggle_status', isForBots: true, run: toggleStatus },
   { method: 'POST', path: '/conversations/*/custom_attributes', run: setAttributes },
@@ -52,7 +52,7 @@ function create(context: Context): unknown {
   const known =
     sourceId === undefined || inboxId === undefined ? undefined : store.contactInboxBySource(inboxId, sourceId)
   if (known === undefined || contactId !== undefined) {
-    inboxOf(context, inboxId)
+    findInbox(context, inboxId)
     found(store.contacts, contactId)
   } else checkMember(context, known.inboxId)
   if (sourceId === undefined) context.mistake('conversation without source_id, which makes a new contact_inbox')
@@ -84,7 +84,7 @@ function make({ store, parameters }: Context, linkId: number): Conversation {
 
 function toggleStatus(context: Context): unknown {
   const { store, parameters, ids } = context
-  const conversation = conversationOf(context, ids[0])
+  const conversation = findConversation(context, ids[0])
   const status = parameters.only('status', 'snoozed_until').text('status')
   if (status !== undefined && !STATUSES.includes(status))
     throw refusals.unprocessable(`'${status}' is not a valid status`)
@@ -95,21 +95,21 @@ function toggleStatus(context: Context): unknown {
 }
 
 function setAttributes(context: Context): unknown {
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   conversation.customAttributes = context.parameters.only('custom_attributes').object('custom_attributes') ?? {}
   context.store.options.onEvent({ event: 'conversation_updated', conversation })
   return { custom_attributes: conversation.customAttributes }
 }
 
 function setLabels(context: Context): unknown {
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   conversation.labels = context.parameters.only('labels').list('labels').map(String)
   context.store.options.onEvent({ event: 'conversation_updated', conversation })
   return { payload: conversation.labels }
 }
 
 function assign(context: Context): unknown {
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   const id = context.parameters.only('assignee_id', 'team_id').number('assignee_id')
   const user = context.store.users.find((one) => one.id === id)
   conversation.assigneeId = user?.id ?? null

@@ -1,5 +1,5 @@
 import { refusals } from '../refusal.js'
-import { type Context, inboxOf, type Route } from './route.js'
+import { type Context, findInbox, type Route } from './route.js'
 
 const LONGEST_URL = 2048
 
@@ -16,7 +16,7 @@ export const inboxRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/inboxes/*',
-    run: (context) => context.views.inbox(inboxOf(context, context.ids[0]), context.user),
+    run: (context) => context.views.inbox(findInbox(context, context.ids[0]), context.user),
   },
   { method: 'POST', path: '/inboxes', run: create },
   { method: 'PATCH', path: '/inboxes/*', run: change },
@@ -42,7 +42,7 @@ function checkUrl(url: string): void {
 
 function change(context: Context): unknown {
   const { parameters, user } = context
-  const inbox = inboxOf(context, context.ids[0])
+  const inbox = findInbox(context, context.ids[0])
   if (user.role !== 'administrator') throw refusals.noRight()
   parameters.only('channel', 'name', 'greeting_enabled', 'greeting_message', 'lock_to_single_conversation')
   const channel = parameters.object('channel') ?? {}

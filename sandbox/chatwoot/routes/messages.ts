@@ -1,7 +1,7 @@
 import type { Conversation, Message, MessageStatus } from '../model.js'
 import { Refusal, refusals } from '../refusal.js'
 import type { NewMessage } from '../store.js'
-import { type Context, conversationOf, found, type Route } from './route.js'
+import { type Context, findConversation, found, type Route } from './route.js'
 
 const STATUSES: readonly string[] = ['sent', 'delivered', 'read', 'failed']
 const PARAMETERS = [
@@ -32,7 +32,7 @@ export function createMessage(
 
 function create(context: Context): unknown {
   const { parameters, store } = context
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   parameters.only(...PARAMETERS)
   const type = parameters.text('message_type') ?? 'outgoing'
   if (type !== 'incoming' && type !== 'outgoing') throw refusals.unprocessable(`'${type}' is not a valid message_type`)
@@ -43,7 +43,7 @@ function create(context: Context): unknown {
     content: parameters.text('content') ?? null,
     contentType: parameters.text('content_type') ?? 'text',
     isPrivate: parameters.flag('private'),
-    attributes: attributesOf(given, at, store.options.version.keepsAttributes),
+    attributes: readAttributes(given, at, store.options.version.keepsAttributes),
     sourceId: parameters.text('source_id') ?? null,
     echoId: parameters.text('echo_id') ?? null,
     files: parameters.files,
@@ -52,7 +52,7 @@ function create(context: Context): unknown {
 }
 
 /** The two eras: old releases keep two fields and the time beside them; new ones keep all, and drop the time beside them. */
-function attributesOf(
+function readAttributes(
   given: Record<string, unknown>,
   externalCreatedAt: string | undefined,
   keepsAttributes: boolean,
@@ -65,7 +65,7 @@ function attributesOf(
 
 function list(context: Context): unknown {
   const { parameters, views, store } = context
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   parameters.only('after', 'before', 'filter_internal_messages')
   const after = parameters.number('after')
   const before = parameters.number('before')
@@ -77,11 +77,11 @@ function list(context: Context): unknown {
       contact: contact === undefined ? null : views.contact(contact, { withInboxes: false }),
       contact_last_seen_at: Math.floor(conversation.contactLastSeenAt / 1000),
     },
-    payload: pageOf(conversation.messages, after, before).map((one) => views.message(one)),
+    payload: cutPage(conversation.messages, after, before).map((one) => views.message(one)),
   }
 }
 
-function pageOf(all: readonly Message[], after: number | undefined, before: number | undefined): readonly Message[] {
+function cutPage(all: readonly Message[], after: number | undefined, before: number | undefined): readonly Message[] {
   if (after !== undefined && before !== undefined)
     return all.filter(({ id }) => id >= after && id < before).slice(0, 1000)
   if (after !== undefined) return all.filter(({ id }) => id > after).slice(0, 100)
@@ -90,10 +90,10 @@ function pageOf(all: readonly Message[], after: number | undefined, before: numb
 
 function setStatus(context: Context): unknown {
   const { parameters, store, views } = context
-  const conversation = conversationOf(context, context.ids[0])
+  const conversation = findConversation(context, context.ids[0])
   if (store.inboxes.get(conversation.inboxId)?.channelType !== 'Channel::Api')
     throw refusals.forbidden('Message status update is only allowed for API inboxes')
-  const message = messageOf(context, conversation)
+  const message = buildMessage(context, conversation)
   if ('content' in parameters.fields) context.mistake('PATCH of a message with content, which the platform drops')
   parameters.only('status', 'external_error', 'content')
   const status = parameters.text('status') ?? ''
@@ -103,18 +103,18 @@ function setStatus(context: Context): unknown {
 }
 
 function remove(context: Context): unknown {
-  const message = messageOf(context, conversationOf(context, context.ids[0]))
+  const message = buildMessage(context, findConversation(context, context.ids[0]))
   context.store.deleteMessage(message)
   return context.views.message(message)
 }
 
 function retry(context: Context): unknown {
-  const message = messageOf(context, conversationOf(context, context.ids[0]))
+  const message = buildMessage(context, findConversation(context, context.ids[0]))
   context.store.retryMessage(message)
   return context.views.message(message)
 }
 
-function messageOf({ store, ids }: Context, conversation: Conversation): Message {
+function buildMessage({ store, ids }: Context, conversation: Conversation): Message {
   const message = found(store.messages, ids[1])
   if (message.conversationId !== conversation.id) throw new Refusal(404, { error: 'Resource could not be found' })
   return message

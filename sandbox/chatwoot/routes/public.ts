@@ -12,19 +12,19 @@ export const publicRoutes: readonly Route[] = [
     method: 'GET',
     path: `${INBOX}/contacts/*`,
     isPublic: true,
-    run: (context) => context.views.publicContact(linkOf(context)),
+    run: (context) => context.views.publicContact(findLink(context)),
   },
   { method: 'POST', path: `${INBOX}/contacts/*/conversations/*/update_last_seen`, isPublic: true, run: markRead },
 ]
 
-function inboxOf({ store, ids }: Context): Inbox {
+function findInbox({ store, ids }: Context): Inbox {
   const inbox = [...store.inboxes.values()].find(({ identifier }) => identifier === ids[0])
   if (inbox === undefined || inbox.channelType !== 'Channel::Api') throw refusals.notFound()
   return inbox
 }
 
-function linkOf(context: Context): ContactInbox {
-  const link = context.store.contactInboxBySource(inboxOf(context).id, decodeURIComponent(context.ids[1] ?? ''))
+function findLink(context: Context): ContactInbox {
+  const link = context.store.contactInboxBySource(findInbox(context).id, decodeURIComponent(context.ids[1] ?? ''))
   if (link === undefined) throw refusals.notFound()
   return link
 }
@@ -32,7 +32,7 @@ function linkOf(context: Context): ContactInbox {
 /** Returns the contact of a source_id; else of the identifier, e-mail or number; else a new one. */
 function findOrCreate(context: Context): unknown {
   const { store, views, parameters } = context
-  const inbox = inboxOf(context)
+  const inbox = findInbox(context)
   parameters.only(
     ...['source_id', 'identifier', 'identifier_hash', 'email', 'name', 'avatar_url', 'phone_number'],
     ...['custom_attributes'],
@@ -52,7 +52,7 @@ function findOrCreate(context: Context): unknown {
 
 function markRead(context: Context): unknown {
   const { store } = context
-  const link = linkOf(context)
+  const link = findLink(context)
   const conversation = found(store.conversations, context.ids[2])
   if (conversation.contactInboxId !== link.id) throw refusals.notFound()
   conversation.contactLastSeenAt = store.options.now()

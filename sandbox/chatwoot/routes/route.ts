@@ -39,14 +39,14 @@ export function checkMember({ user }: Context, inboxId: number): void {
 }
 
 /** @throws Refusal */
-export function inboxOf(context: Context, id: string | number | undefined): Inbox {
+export function findInbox(context: Context, id: string | number | undefined): Inbox {
   const inbox = found(context.store.inboxes, id)
   checkMember(context, inbox.id)
   return inbox
 }
 
 /** @throws Refusal */
-export function conversationOf(context: Context, id: string | undefined): Conversation {
+export function findConversation(context: Context, id: string | undefined): Conversation {
   const conversation = found(context.store.conversations, id)
   checkMember(context, conversation.inboxId)
   return conversation

@@ -13,9 +13,9 @@ const made = (ours: Json, events: readonly string[] = []) =>
   evolutionBodies({ owner: '5511999990001', timestamp: 1_795_446_256_299, ...ours }, place, { ...receiver, events })
 
 /** Returns the type of each field, by its path. */
-function typesOf(value: unknown, at = ''): Record<string, string> {
+function listTypes(value: unknown, at = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return { [at]: value === null ? 'null' : typeof value }
-  const entries = Object.entries(value).map(([name, inner]) => typesOf(inner, at === '' ? name : `${at}.${name}`))
+  const entries = Object.entries(value).map(([name, inner]) => listTypes(inner, at === '' ? name : `${at}.${name}`))
   return Object.assign({}, ...entries) as Record<string, string>
 }
 
@@ -25,7 +25,7 @@ describe('bodies of events as Evolution API has them', () => {
       const found = made(ours).find(({ body }) => body.event === event)
       assert.ok(found, `no ${event}`)
       assert.equal(found.path, `/${event.replaceAll('.', '-')}`)
-      const [wanted, got] = [typesOf(theirs), typesOf(found.body.data)]
+      const [wanted, got] = [listTypes(theirs), listTypes(found.body.data)]
       const unlike = [...new Set([...Object.keys(wanted), ...Object.keys(got)])].filter(
         (field) => wanted[field] !== got[field],
       )
@@ -46,7 +46,7 @@ describe('bodies of events as Evolution API has them', () => {
     const [first] = made(eventSamples[0]?.ours ?? {})
     const { data: _, ...envelope } = first?.body ?? {}
     const { data: __, ...wanted } = envelopeSample
-    assert.deepEqual(typesOf(envelope), typesOf(wanted))
+    assert.deepEqual(listTypes(envelope), listTypes(wanted))
   })
 
   it('tells what the API sends from what the phone sends', () => {

@@ -27,14 +27,17 @@ export function explore<State>(model: Model<State>, statesMax = 3_000_000): Expl
       if (seen.has(key)) continue
       seen.add(key)
       found.push({ state, from: index, step })
-      if (model.isBad(state)) return { states: found.length, story: storyOf(found, found.length - 1) }
+      if (model.isBad(state)) return { states: found.length, story: tellStory(found, found.length - 1) }
       if (found.length > statesMax) throw new Error(`The model has more than ${statesMax} states.`)
     }
   }
   return { states: found.length, story: undefined }
 }
 
-function storyOf(found: readonly { readonly from: number; readonly step: string }[], last: number): readonly string[] {
+function tellStory(
+  found: readonly { readonly from: number; readonly step: string }[],
+  last: number,
+): readonly string[] {
   const story: string[] = []
   for (let at = last; at > 0; at = found[at]!.from) story.unshift(found[at]!.step)
   return story

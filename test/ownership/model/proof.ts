@@ -90,7 +90,7 @@ export function proofModel(changed: Partial<ProofRules> = {}): Model<ProofState>
       taker: { revision: null, seen: null, age: 0, isProven: false },
     },
     isBad: (state) => state.isDead && state.open > 0,
-    key: keyOf,
+    key: formatKey,
     *steps(state) {
       if (!state.isOver) yield* ownerSteps(state, rules)
       yield* serverSteps(state)
@@ -100,7 +100,7 @@ export function proofModel(changed: Partial<ProofRules> = {}): Model<ProofState>
   }
 }
 
-function keyOf(state: ProofState): string {
+function formatKey(state: ProofState): string {
   const { lease, renewal, creating, hold, redis, saved, taker } = state
   let key = `${state.open}${+state.isOver}${+state.isDead}${state.counter}${state.revision}`
   key += `|${lease.creation}${+lease.isMade}${+lease.isConfirmed}`

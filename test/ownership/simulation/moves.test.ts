@@ -185,7 +185,7 @@ function msUntil(world: World, isSo: () => boolean): number {
 }
 
 function isSettled(world: World): boolean {
-  return world.sql.read().shards.every(({ owner }, shard) => processOf(world, owner)?.isOwner(shard) === true)
+  return world.sql.read().shards.every(({ owner }, shard) => findProcess(world, owner)?.isOwner(shard) === true)
 }
 
 function isEven(world: World, names: readonly string[]): boolean {
@@ -193,7 +193,7 @@ function isEven(world: World, names: readonly string[]): boolean {
   return Math.min(...counts) >= Math.floor(SHARDS / names.length) && isSettled(world)
 }
 
-function processOf(world: World, owner: string | null): Process | undefined {
+function findProcess(world: World, owner: string | null): Process | undefined {
   return living(world).find((one) => one.incarnation === owner)
 }
 

@@ -251,7 +251,7 @@ export class Process implements Seen {
 
   private askRedis<T>(
     thread: Thread,
-    serve: (server: ReturnType<World['redis']['serverOf']>, reply: (answer: T) => void) => void,
+    serve: (server: ReturnType<World['redis']['findServer']>, reply: (answer: T) => void) => void,
     answered: (answer: T, sentAt: Instant) => void,
     lost: () => void,
   ): void {
@@ -260,7 +260,7 @@ export class Process implements Seen {
       thread,
       'redis',
       (reply) => {
-        if (!redis.isAway) serve(redis.serverOf(this.identity.address), reply)
+        if (!redis.isAway) serve(redis.findServer(this.identity.address), reply)
       },
       { answered, lost },
     )
@@ -328,7 +328,7 @@ export class Process implements Seen {
         return
       case 'markLeft':
         this.send('redis', () => {
-          if (!redis.isAway) redis.markLeft(redis.serverOf(this.identity.address), me)
+          if (!redis.isAway) redis.markLeft(redis.findServer(this.identity.address), me)
         })
         return
       case 'refused':

@@ -27,7 +27,7 @@ export interface SimulatedRedis {
   markLeft(server: Server, incarnation: Incarnation): void
   read(server: Server): { readonly history: string; readonly leases: readonly Lease[] }
   /** The server that a client reaches: after a fail-over some may still be at the former one. */
-  serverOf(client: string): Server
+  findServer(client: string): Server
   wipe(): void
   evict(incarnation: Incarnation): void
   /** Its data goes back to what it was at the last `save`. */
@@ -87,7 +87,7 @@ export function createRedis(time: Timeline): SimulatedRedis {
         leases: [...server.leases.keys()].flatMap((incarnation) => get(server, incarnation) ?? []),
       }
     },
-    serverOf(client) {
+    findServer(client) {
       return former?.clients.has(client) ? former.server : primary
     },
     wipe() {

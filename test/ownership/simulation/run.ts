@@ -104,14 +104,14 @@ function checkSettled(world: World, when: string): void {
 
 function checkEven(world: World): void {
   const { shards, nodes } = world.sql.read()
-  const countOf = ({ incarnation }: NodeRow) => shards.filter((row) => row.owner === incarnation).length
+  const countShards = ({ incarnation }: NodeRow) => shards.filter((row) => row.owner === incarnation).length
   const members = nodes.filter((node) => !node.isDead && !node.isDraining)
-  const counts = members.map(countOf)
+  const counts = members.map(countShards)
   const versions = new Set(members.map((node) => node.version))
   if (versions.size === 1 && Math.max(...counts) - Math.min(...counts) > 1)
     world.oracle.fail(`the shards stay uneven: ${counts.join(', ')}`)
   const draining = nodes.filter((node) => !node.isDead && node.isDraining)
-  if (members.length > 0 && draining.some((node) => countOf(node) > 0))
+  if (members.length > 0 && draining.some((node) => countShards(node) > 0))
     world.oracle.fail('a node that was drained keeps shards')
 }
 

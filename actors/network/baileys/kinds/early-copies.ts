@@ -83,14 +83,14 @@ export class EarlyCopies {
 
   /** Applies the copies of messages that were written just now. */
   cameFor(messageids: readonly MessageId[]): void {
-    const copies = this.#held.size === 0 ? [] : this.#copiesOf(messageids)
+    const copies = this.#held.size === 0 ? [] : this.#listCopies(messageids)
     if (copies.length === 0) return
     this.#inSlot(async () => {
       for (const copy of copies) await this.#read(copy)
     })
   }
 
-  #copiesOf(messageids: readonly MessageId[]): EarlyCopy[] {
+  #listCopies(messageids: readonly MessageId[]): EarlyCopy[] {
     return [...this.#held.values()].filter(({ parent }) => messageids.includes(parent))
   }
 

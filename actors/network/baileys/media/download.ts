@@ -17,15 +17,15 @@ const SILENCE_MAX_MS = 20_000
 /** Maximum size of padding and MAC. */
 const OVERHEAD_MAX_BYTES = 26
 
-/** `routeOf` opens the route of an instance, which need not be connected. */
+/** `findRoute` opens the route of an instance, which need not be connected. */
 export function createNetworkMedia(
   hosts: MediaHosts,
-  routeOf: (instance: InstanceId) => Promise<NetworkRoute>,
+  findRoute: (instance: InstanceId) => Promise<NetworkRoute>,
 ): MediaDownloads {
   return {
-    fileOf: findFile,
+    findFile,
     async open(instance) {
-      const route = await routeOf(instance)
+      const route = await findRoute(instance)
       return {
         fetch: (file) => fetchFile(hosts, route.dispatcher, file),
         picture: (url, sizeMaxBytes) => fetchPicture(hosts, route.dispatcher, url, sizeMaxBytes),

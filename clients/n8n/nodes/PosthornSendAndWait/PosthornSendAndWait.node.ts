@@ -112,12 +112,12 @@ export class PosthornSendAndWait implements INodeType {
     const url = `${resumeUrl}${resumeUrl.includes('?') ? '&' : '?'}${WAIT}=${name}`
     // Begins to listen before the question leaves, because an answer may be quick.
     const { id } = await addWebhook(this, url, ['messages'], {
-      secret: secretOf(String(token), name),
+      secret: findSecret(String(token), name),
       excludeMessages: ['fromMeYes'],
     })
     let isReady = false
     try {
-      const chats = encodeURIComponent(chatsOf(await send(this, keyOf(this, resumeUrl))).join(','))
+      const chats = encodeURIComponent(listChats(await send(this, parseKey(this, resumeUrl))).join(','))
       await ask(this, 'POST', '/webhook', { action: 'update', id, url: `${url}&chat=${chats}` })
       await this.putExecutionToWait(until)
       isReady = true
@@ -131,7 +131,7 @@ export class PosthornSendAndWait implements INodeType {
     const query = this.getQueryData() as IDataObject
     const name = String(query[WAIT] ?? '')
     const { token } = await this.getCredentials('posthornApi')
-    const delivery = await signedBody(this.getRequestObject(), secretOf(String(token), name))
+    const delivery = await signedBody(this.getRequestObject(), findSecret(String(token), name))
     if (delivery === null) {
       this.getResponseObject().status(401).json({ error: 'The signature does not fit.' })
       return { noWebhookResponse: true }
@@ -144,7 +144,9 @@ export class PosthornSendAndWait implements INodeType {
     const { message } = delivery.event as Received
     const chats = String(query.chat).split(',')
     const isAnswer =
-      message !== undefined && message.fromMe !== true && chatsOf(message as Sent).some((chat) => chats.includes(chat))
+      message !== undefined &&
+      message.fromMe !== true &&
+      listChats(message as Sent).some((chat) => chats.includes(chat))
     // A message of another chat, or from before the question: the workflow goes on waiting.
     if (!isAnswer) return { webhookResponse: 'not the answer' }
     const own = (await listWebhooks(this)).find(({ url }) => url.includes(`${WAIT}=${name}`))
@@ -154,7 +156,7 @@ export class PosthornSendAndWait implements INodeType {
 }
 
 /** Returns the key under which this run sends its question once: n8n may run the node again, after a failure that came later. */
-function keyOf(context: IExecuteFunctions, resumeUrl: string): string {
+function parseKey(context: IExecuteFunctions, resumeUrl: string): string {
   const given = String(context.getNodeParameter('key', 0, '') ?? '')
   if (given !== '') return given
   const { id } = context.getNode() as { id?: string }
@@ -183,10 +185,10 @@ async function endOldWaits(context: IExecuteFunctions): Promise<void> {
 }
 
 /** Returns the secret of a wait. Nothing needs to be kept, and who knows the address still cannot sign. */
-function secretOf(token: string, name: string): string {
+function findSecret(token: string, name: string): string {
   return `whsec_${createHmac('sha256', token).update(`${WAIT} ${name}`).digest('base64')}`
 }
 
-function chatsOf({ chatid, chatlid = '' }: Sent): string[] {
+function listChats({ chatid, chatlid = '' }: Sent): string[] {
   return [chatid, chatlid].filter((chat) => chat !== '')
 }

@@ -103,7 +103,7 @@ function Picture({ scope }: Pick<ProfileProps, 'scope'>) {
       <PictureForm
         id={scope.id}
         onChange={(image) => change.mutateAsync({ body: { image } })}
-        callOf={(image, files) => buildShownCall('setProfileImage', { body: { image }, files })}
+        createCall={(image, files) => buildShownCall('setProfileImage', { body: { image }, files })}
       />
     </Card>
   )

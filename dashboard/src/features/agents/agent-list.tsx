@@ -29,10 +29,10 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
       items={data}
       error={error}
       onRetry={() => void refetch()}
-      keyOf={({ id }) => id}
-      nameOf={({ name }) => showUnseen(name)}
+      getKey={({ id }) => id}
+      getName={({ name }) => showUnseen(name)}
       heads={[agent.name, agent.provider, agent.model, agent.key, agent.state]}
-      cellsOf={(one) => [
+      listCells={(one) => [
         <bdi key="name">{showUnseen(one.name)}</bdi>,
         one.provider,
         <bdi key="model">{showUnseen(one.model)}</bdi>,
@@ -44,7 +44,7 @@ export function AgentList({ scope }: { readonly scope: Scope }) {
         ),
       ]}
       specs={specs}
-      valuesOf={(one) =>
+      listValues={(one) =>
         one === undefined ? { provider: 'openai', functions: null, knowledge: null } : { ...one, apikey: '' }
       }
       mayEdit={mayConnect()}

@@ -50,7 +50,7 @@ export function ChatbotSettings({ scope, instance }: ChatbotSettingsProps) {
           isBusy={update.isPending}
           error={update.error}
           onSubmit={(changed) => update.mutate({ body: changed })}
-          callOf={(changed) => buildShownCall('updateChatbotSettings', { body: maskSecrets(changed) })}
+          createCall={(changed) => buildShownCall('updateChatbotSettings', { body: maskSecrets(changed) })}
         />
       ) : (
         <p>

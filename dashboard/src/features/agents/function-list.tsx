@@ -49,10 +49,19 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
       items={data}
       error={error}
       onRetry={() => void refetch()}
-      keyOf={({ id }) => id}
-      nameOf={({ name }) => showUnseen(name)}
+      getKey={({ id }) => id}
+      getName={({ name }) => showUnseen(name)}
       heads={[agent.name, agent.endpoint, agent.headers, agent.active, agent.problems]}
-      cellsOf={({ name, method, endpoint, headers = '', active, header_error, body_error, undocumentedParameters }) => [
+      listCells={({
+        name,
+        method,
+        endpoint,
+        headers = '',
+        active,
+        header_error,
+        body_error,
+        undocumentedParameters,
+      }) => [
         <code key="name">{showUnseen(name)}</code>,
         <bdi key="endpoint">
           {method} {showUnseen(endpoint)}
@@ -66,7 +75,7 @@ export function FunctionList({ scope }: { readonly scope: Scope }) {
         </span>,
       ]}
       specs={specs}
-      valuesOf={(one) =>
+      listValues={(one) =>
         one === undefined
           ? { method: 'GET', isActive: true, retrySafe: false, parameters: [], headers: '' }
           : { ...one, isActive: one.active, headers: '', parameters: one.parameters ?? [] }

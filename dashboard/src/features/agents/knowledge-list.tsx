@@ -56,10 +56,10 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
         items={data}
         error={error}
         onRetry={() => void refetch()}
-        keyOf={({ id }) => id}
-        nameOf={({ tittle }) => showUnseen(tittle)}
+        getKey={({ id }) => id}
+        getName={({ tittle }) => showUnseen(tittle)}
         heads={[agent.heading, agent.index, agent.active, agent.priority]}
-        cellsOf={({ tittle, vectorStatus = '', vectorError = '', vectorCode = '', active, priority }) => [
+        listCells={({ tittle, vectorStatus = '', vectorError = '', vectorCode = '', active, priority }) => [
           <bdi key="title">{showUnseen(tittle)}</bdi>,
           <div key="index">
             {agent.indexStates[vectorStatus] ?? vectorStatus}
@@ -69,7 +69,7 @@ export function KnowledgeList({ scope }: { readonly scope: Scope }) {
           priority,
         ]}
         specs={specs}
-        valuesOf={(one) => (one === undefined ? { active: true, content: '' } : { ...one })}
+        listValues={(one) => (one === undefined ? { active: true, content: '' } : { ...one })}
         mayEdit={mayConnect()}
         write={{
           operation: 'editKnowledge',

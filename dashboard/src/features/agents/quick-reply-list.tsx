@@ -37,17 +37,17 @@ export function QuickReplyList({ scope }: { readonly scope: Scope }) {
       items={data}
       error={error}
       onRetry={() => void refetch()}
-      keyOf={({ id }) => id}
-      nameOf={({ shortCut }) => showUnseen(shortCut)}
+      getKey={({ id }) => id}
+      getName={({ shortCut }) => showUnseen(shortCut)}
       heads={[agent.shortCut, agent.kind, agent.text, agent.onPhone]}
-      cellsOf={({ shortCut, type, text, onWhatsApp }) => [
+      listCells={({ shortCut, type, text, onWhatsApp }) => [
         <bdi key="cut">{showUnseen(shortCut)}</bdi>,
         type,
         <bdi key="text">{showUnseen(text)}</bdi>,
         onWhatsApp ? records.yes : records.no,
       ]}
       specs={specs}
-      valuesOf={(one) => (one === undefined ? { type: 'text', onWhatsApp: false } : { ...one })}
+      listValues={(one) => (one === undefined ? { type: 'text', onWhatsApp: false } : { ...one })}
       mayEdit={mayConnect()}
       write={{
         operation: 'editQuickReply',

@@ -29,7 +29,7 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
   const { data, error, refetch } = useRead(scope, 'listTriggers', {})
   const { data: agents = [] } = useRead(scope, 'listAgents', {})
   const edit = useWrite(scope, 'editTrigger', ['listTriggers'])
-  const nameOf = (id: string) => showUnseen(agents.find((one: Agent) => one.id === id)?.name ?? id)
+  const getName = (id: string) => showUnseen(agents.find((one: Agent) => one.id === id)?.name ?? id)
   return (
     <Records<Trigger, EditTriggerRequest>
       title={agent.triggers}
@@ -39,18 +39,18 @@ export function TriggerList({ scope }: { readonly scope: Scope }) {
       items={data}
       error={error}
       onRetry={() => void refetch()}
-      keyOf={({ id }) => id}
-      nameOf={({ agent_id, wordsToStart }) => (wordsToStart ? showUnseen(wordsToStart) : nameOf(agent_id))}
+      getKey={({ id }) => id}
+      getName={({ agent_id, wordsToStart }) => (wordsToStart ? showUnseen(wordsToStart) : getName(agent_id))}
       heads={[agent.agent, agent.active, agent.phrases, agent.priority, agent.delay]}
-      cellsOf={({ agent_id, active, wordsToStart = '', priority, responseDelay_seconds }) => [
-        <bdi key="agent">{nameOf(agent_id)}</bdi>,
+      listCells={({ agent_id, active, wordsToStart = '', priority, responseDelay_seconds }) => [
+        <bdi key="agent">{getName(agent_id)}</bdi>,
         active ? records.yes : records.no,
         <bdi key="words">{showUnseen(wordsToStart)}</bdi>,
         priority,
         responseDelay_seconds,
       ]}
       specs={useSpecs(agents)}
-      valuesOf={makeValues}
+      listValues={makeValues}
       mayEdit={mayConnect()}
       write={{
         operation: 'editTrigger',

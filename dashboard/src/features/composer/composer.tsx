@@ -130,10 +130,10 @@ function useSubmit(draft: Draft, call: SendCall, { problem, post, onSent }: Subm
     setMissing(lacksFile)
     if (lacksFile) return
     if (post !== undefined) post()
-    else send.mutate({ ...call, idempotencyKey: keyOf(call) }, { onSuccess: onSent, onSettled: renewKey })
+    else send.mutate({ ...call, idempotencyKey: formatKey(call) }, { onSuccess: onSent, onSettled: renewKey })
   }
 
-  function keyOf({ path, body, files }: SendCall): string {
+  function formatKey({ path, body, files }: SendCall): string {
     const sizes = [...files.values()].map(({ name, blob }) => [name, blob.size])
     const print = JSON.stringify([path, body, sizes])
     if (print !== idempotency.current.print) idempotency.current = { key: makeRandomKey(), print }

@@ -7,7 +7,7 @@ const IMAGES = /^image\/(jpeg|png|webp|gif|heic|heif|avif)$/
 
 interface Given {
   readonly files: readonly File[]
-  readonly captionOf: (file: File) => string
+  readonly findCaption: (file: File) => string
   readonly chatId: string
   readonly replyTo: Message | null
 }
@@ -19,7 +19,7 @@ export function mayBeAlbum(files: readonly File[], chatId: string): boolean {
 
 export function makeAlbum({
   files,
-  captionOf,
+  findCaption,
   chatId,
   replyTo,
 }: Given): Omit<NewSend<'sendAlbum'>, 'instanceId' | 'chatId'> {
@@ -27,7 +27,7 @@ export function makeAlbum({
   const parts = files.map((file) => {
     const mark = `album-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
     marks.set(mark, { name: file.name || 'file', blob: file })
-    const text = captionOf(file).trim()
+    const text = findCaption(file).trim()
     return { type: chooseType(file) ?? 'image', file: mark, ...(text === '' ? {} : { text }) }
   })
   return {

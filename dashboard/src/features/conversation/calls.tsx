@@ -11,12 +11,12 @@ import { formatJid } from './names.js'
 
 interface CallsProps {
   /** Returns the name of a chat that is known. */
-  readonly nameOf: (chatId: string) => string | undefined
+  readonly getName: (chatId: string) => string | undefined
   readonly onChat: (chatId: string) => void
 }
 
 /** Calls as they come: one that rings can be refused, one that ended stays until it is closed. */
-export function Calls({ nameOf, onChat }: CallsProps) {
+export function Calls({ getName, onChat }: CallsProps) {
   const said = useConversationWords()
   const language = useLanguage()
   const { calls, forget, reject } = useCalls()
@@ -29,7 +29,7 @@ export function Calls({ nameOf, onChat }: CallsProps) {
           <Notice key={id} look={isRinging ? 'busy' : 'plain'}>
             <div className={layout.chips}>
               <span>
-                {isVideo ? said.videoCall : said.voiceCall} <bdi>{nameOf(chatId) ?? formatJid(chatId)}</bdi>:{' '}
+                {isVideo ? said.videoCall : said.voiceCall} <bdi>{getName(chatId) ?? formatJid(chatId)}</bdi>:{' '}
                 {said.callStates[state] ?? state}, <Moment at={new Date(at).toISOString()} language={language} />
               </span>
               {isRinging && mayManageChats() ? (

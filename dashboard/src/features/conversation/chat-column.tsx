@@ -66,7 +66,7 @@ export function ChatColumn({ search, onSearch, chats: { state, list }, onChosen 
       {search.search === undefined || search.search.length < 2 ? null : (
         <FoundMessages
           text={search.search}
-          nameOf={(id) => state?.chats.find((chat) => chat.wa_chatid === id)}
+          getName={(id) => state?.chats.find((chat) => chat.wa_chatid === id)}
           onFound={({ chatid, id }) => onSearch({ chat: chatid, message: id, text: undefined }, false)}
         />
       )}
@@ -119,12 +119,12 @@ function ChatRows({ chats, chosen, onChoose, onEnd }: ChatRowsProps) {
     if (chosen !== undefined) setActive(chosen)
   }
   // The virtualizer computes the place of each row again when this function changes.
-  const keyOf = useCallback((index: number) => chats[index]?.wa_chatid ?? index, [chats])
+  const getKey = useCallback((index: number) => chats[index]?.wa_chatid ?? index, [chats])
   const virtualizer = useVirtualizer({
     count: chats.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: 6,
   })
   const items = virtualizer.getVirtualItems()

@@ -126,10 +126,10 @@ function removeSlash(shortCut: string): string {
 }
 
 /** Returns those that begin with what is written, then those that have it inside. */
-function listFitting<One>(all: readonly One[], part: string, nameOf: (one: One) => string): readonly One[] {
+function listFitting<One>(all: readonly One[], part: string, getName: (one: One) => string): readonly One[] {
   const wanted = part.toLowerCase()
-  const begins = all.filter((one) => nameOf(one).toLowerCase().startsWith(wanted))
-  const has = all.filter((one) => !begins.includes(one) && nameOf(one).toLowerCase().includes(wanted))
+  const begins = all.filter((one) => getName(one).toLowerCase().startsWith(wanted))
+  const has = all.filter((one) => !begins.includes(one) && getName(one).toLowerCase().includes(wanted))
   return [...begins, ...has].slice(0, SHOWN_MAX)
 }
 

@@ -56,11 +56,11 @@ export function FileTray({ files, chatId, replyTo, onAdd, onSend, onCancel }: Fi
   }, [kept.length, onCancel])
   const send = () => {
     if (fitting.length === 0) return
-    const captionOf = (file: File) => captions.get(file) ?? ''
-    if (isAlbum) return onSend([makeAlbum({ files: fitting, captionOf, chatId, replyTo })])
+    const findCaption = (file: File) => captions.get(file) ?? ''
+    if (isAlbum) return onSend([makeAlbum({ files: fitting, findCaption, chatId, replyTo })])
     onSend(
       fitting.map((file, place) =>
-        makeFileSend({ file, caption: captionOf(file), asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
+        makeFileSend({ file, caption: findCaption(file), asDocuments, chatId, replyTo: place === 0 ? replyTo : null }),
       ),
     )
   }

@@ -14,12 +14,12 @@ const TEXT_MAX = 200
 interface FoundMessagesProps {
   readonly text: string
   /** Returns the chat of a message, if it is known. */
-  readonly nameOf: (chatId: string) => Chat | undefined
+  readonly getName: (chatId: string) => Chat | undefined
   readonly onFound: (message: Message) => void
 }
 
 /** Messages of all chats that contain a text. One of them opens its chat around it. */
-export function FoundMessages({ text, nameOf, onFound }: FoundMessagesProps) {
+export function FoundMessages({ text, getName, onFound }: FoundMessagesProps) {
   const inbox = useInboxWords()
   const said = useConversationWords()
   const language = useLanguage()
@@ -39,7 +39,7 @@ export function FoundMessages({ text, nameOf, onFound }: FoundMessagesProps) {
       {error === null ? null : <Failure error={error} onRetry={() => void refetch()} />}
       <ul>
         {(data ?? []).map((message) => {
-          const chat = nameOf(message.chatid)
+          const chat = getName(message.chatid)
           const whose = chat === undefined ? message.groupName || describeSender(message) : describeChat(chat)
           return (
             <li key={message.id}>

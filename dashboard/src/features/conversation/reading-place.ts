@@ -29,12 +29,12 @@ export function useReadingPlace({ rows, list, state, isSeen, target }: ReadingOp
   /** Row that has the focus. */
   const [active, setActive] = useState<number | null>(null)
   // The virtualizer computes the place of each row again when this function changes.
-  const keyOf = useCallback((index: number) => rows[index]?.key ?? index, [rows])
+  const getKey = useCallback((index: number) => rows[index]?.key ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: 8,
     anchorTo: 'end',
     followOnAppend: true,

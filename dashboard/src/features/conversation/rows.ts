@@ -37,7 +37,7 @@ export function makeRows(
   firstNew: string | null,
 ): readonly Row[] {
   const rows: Row[] = []
-  const dayOf = createDays()
+  const formatDay = createDays()
   const waiting = new Set(sends.filter(({ state }) => state === 'waiting').map(({ trackId }) => trackId))
   const answered = new Set<string>()
   let last: { readonly who: string; readonly at: number } | undefined
@@ -53,7 +53,7 @@ export function makeRows(
     if (message.messageType === 'reaction' || message.messageType === 'note') continue
     const album = findAlbum(items, place, firstNew)
     if (album?.length === 0) continue
-    const day = dayOf(message.messageTimestamp)
+    const day = formatDay(message.messageTimestamp)
     const isFirstNew = message.id === firstNew
     rows.push({
       key: message.id,
@@ -70,7 +70,7 @@ export function makeRows(
   }
   for (const send of sends)
     if (!answered.has(send.trackId)) {
-      const day = dayOf(send.at)
+      const day = formatDay(send.at)
       rows.push({
         key: `send ${send.key}`,
         day,

@@ -90,7 +90,7 @@ function Picture({ scope, jid }: Pick<GroupDetailsProps, 'scope' | 'jid'>) {
         id={scope.id}
         number={jid}
         onChange={(image) => change.mutateAsync({ body: { groupjid: jid, image } })}
-        callOf={(image, files) => buildShownCall('updateGroupImage', { body: { groupjid: jid, image }, files })}
+        createCall={(image, files) => buildShownCall('updateGroupImage', { body: { groupjid: jid, image }, files })}
       />
     </>
   )

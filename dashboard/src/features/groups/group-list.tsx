@@ -117,7 +117,7 @@ interface RowsProps {
 
 function Rows({ titleId, groups, results, chosen, onChosen, onOpen }: RowsProps) {
   const group = useGroupWords()
-  const resultOf = (jid: string) => results?.find(({ groupjid }) => groupjid === jid)
+  const findResult = (jid: string) => results?.find(({ groupjid }) => groupjid === jid)
   return (
     <DataTable
       labelledBy={titleId}
@@ -142,7 +142,7 @@ function Rows({ titleId, groups, results, chosen, onChosen, onOpen }: RowsProps)
           [one.IsAnnounce === true ? group.announce : '', one.IsLocked === true ? group.locked : '']
             .filter(Boolean)
             .join(', '),
-          <Result key="result" error={resultOf(one.JID)?.error} />,
+          <Result key="result" error={findResult(one.JID)?.error} />,
           <Button key="open" onClick={() => onOpen(one.JID)}>
             {group.open}
           </Button>,

@@ -31,10 +31,10 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
       items={data}
       error={error}
       onRetry={() => void refetch()}
-      keyOf={({ labelid }) => labelid}
-      nameOf={({ name }) => showUnseen(name)}
+      getKey={({ labelid }) => labelid}
+      getName={({ name }) => showUnseen(name)}
       heads={[group.name, group.color]}
-      cellsOf={({ name, color, colorHex = '' }) => [
+      listCells={({ name, color, colorHex = '' }) => [
         <bdi key="name">{showUnseen(name)}</bdi>,
         <span key="color">
           {/^[0-9a-f]{6}$/i.test(colorHex) ? (
@@ -46,7 +46,7 @@ export function LabelList({ scope }: { readonly scope: Scope }) {
         </span>,
       ]}
       specs={specs}
-      valuesOf={(one) => (one === undefined ? { color: 0 } : { ...one })}
+      listValues={(one) => (one === undefined ? { color: 0 } : { ...one })}
       mayEdit={mayConnect()}
       write={{
         operation: 'editLabel',

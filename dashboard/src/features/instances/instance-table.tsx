@@ -30,12 +30,12 @@ export function InstanceTable({ rows, columns, isSelected, onSelect, onEnd, sear
   const bulk = useBulkWords()
   const place = useRef<HTMLElement>(null)
   // The virtualizer computes the place of each row again when this function changes.
-  const keyOf = useCallback((index: number) => rows[index]?.instance.id ?? index, [rows])
+  const getKey = useCallback((index: number) => rows[index]?.instance.id ?? index, [rows])
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => place.current,
     estimateSize: () => ROW_PX,
-    getItemKey: keyOf,
+    getItemKey: getKey,
     overscan: OVERSCAN,
   })
   const toggle = (index: number) => {

@@ -25,7 +25,7 @@ export function PassList() {
   const [ended, setEnded] = useState<readonly string[] | null>(null)
   const passes = data?.pages.flatMap((page) => page.passes) ?? []
   const others = passes.filter(({ id }) => id !== own).map(({ id }) => id)
-  const nameOf = (actor: string) => showUnseen(keys?.keys.find(({ id }) => id === actor)?.name ?? actor)
+  const getName = (actor: string) => showUnseen(keys?.keys.find(({ id }) => id === actor)?.name ?? actor)
   return (
     <Card labelledBy={titleId}>
       <h2 id={titleId}>{words.passes}</h2>
@@ -41,7 +41,7 @@ export function PassList() {
             key: pass.id,
             cells: [
               <span key="who">
-                {words.openedBy[pass.openedBy]} {pass.openedBy === 'admin' ? '' : <bdi>{nameOf(pass.actor)}</bdi>}
+                {words.openedBy[pass.openedBy]} {pass.openedBy === 'admin' ? '' : <bdi>{getName(pass.actor)}</bdi>}
                 {pass.id === own ? ` (${words.you})` : ''}
                 {pass.isCode ? ` (${words.unusedLink})` : ''}
               </span>,
@@ -50,7 +50,7 @@ export function PassList() {
               pass.id === own ? (
                 ''
               ) : (
-                <Button key="end" aria-label={words.endOf(nameOf(pass.actor))} onClick={() => setEnded([pass.id])}>
+                <Button key="end" aria-label={words.endOf(getName(pass.actor))} onClick={() => setEnded([pass.id])}>
                   {words.end}
                 </Button>
               ),

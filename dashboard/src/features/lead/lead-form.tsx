@@ -40,7 +40,7 @@ export function LeadForm({ scope, chat, fieldsMap, onDone, onCancel }: LeadFormP
       isBusy={edit.isPending}
       error={edit.error}
       onSubmit={(changed) => edit.mutate({ body: makeBody(chat, changed) }, { onSuccess: onDone })}
-      callOf={(changed) => buildShownCall('editLead', { body: makeBody(chat, changed) })}
+      createCall={(changed) => buildShownCall('editLead', { body: makeBody(chat, changed) })}
       {...(onCancel === undefined ? {} : { onCancel })}
     />
   )

@@ -40,12 +40,12 @@ export function findCardPlace(columns: readonly Column[], id: string): Place | u
 /** Returns the place beside a place in a direction, or the same place at an edge. */
 export function findBeside(columns: readonly Column[], place: Place, key: string, id: string): Place {
   const at = columns.findIndex(({ status }) => status === place.status)
-  const lengthOf = (column: Column | undefined) =>
+  const countLeads = (column: Column | undefined) =>
     (column?.leads ?? []).filter(({ wa_chatid }) => wa_chatid !== id).length
   if (key === 'ArrowUp') return { ...place, index: Math.max(0, place.index - 1) }
-  if (key === 'ArrowDown') return { ...place, index: Math.min(lengthOf(columns[at]), place.index + 1) }
+  if (key === 'ArrowDown') return { ...place, index: Math.min(countLeads(columns[at]), place.index + 1) }
   const next = columns[at + (key === 'ArrowRight' ? 1 : -1)]
-  return next === undefined ? place : { status: next.status, index: Math.min(lengthOf(next), place.index) }
+  return next === undefined ? place : { status: next.status, index: Math.min(countLeads(next), place.index) }
 }
 
 /**

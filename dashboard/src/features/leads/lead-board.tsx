@@ -31,8 +31,8 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
   const helpId = useId()
   const board = useRef<HTMLDivElement>(null)
   const columns = makeColumns(leads)
-  const nameOf = (status: string) => (status === '' ? lead.noStatus : status)
-  const { lifted, told, drop, onKey } = useMoves({ board, columns, nameOf, mayEdit, onMove })
+  const getName = (status: string) => (status === '' ? lead.noStatus : status)
+  const { lifted, told, drop, onKey } = useMoves({ board, columns, getName, mayEdit, onMove })
   const shown = lifted === undefined ? columns : moveCard(columns, lifted.chatId, lifted.place)
 
   return (
@@ -52,7 +52,7 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
           <section
             key={column.status}
             className={styles.column}
-            aria-label={showUnseen(nameOf(column.status))}
+            aria-label={showUnseen(getName(column.status))}
             onDragOver={(event) => event.preventDefault()}
             onDrop={(event) => {
               event.preventDefault()
@@ -61,7 +61,7 @@ export function LeadBoard({ leads, mayEdit, onMove, onEdit }: LeadBoardProps) {
             }}
           >
             <h2>
-              <bdi>{showUnseen(nameOf(column.status))}</bdi> {column.leads.length}
+              <bdi>{showUnseen(getName(column.status))}</bdi> {column.leads.length}
             </h2>
             <ol className={styles.cards}>
               {column.leads.map((chat) => (
@@ -137,11 +137,11 @@ function CardText({ chat }: { readonly chat: Chat }) {
 interface MovesOptions extends Pick<LeadBoardProps, 'mayEdit' | 'onMove'> {
   readonly board: RefObject<HTMLDivElement | null>
   readonly columns: readonly Column[]
-  readonly nameOf: (status: string) => string
+  readonly getName: (status: string) => string
 }
 
 /** Lifts, moves and drops cards by keys, and tells each step to screen readers. */
-function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
+function useMoves({ board, columns, getName, mayEdit, onMove }: MovesOptions) {
   const lead = useLeadWords()
   const [lifted, setLifted] = useState<Lifted | undefined>(undefined)
   const [told, setTold] = useState('')
@@ -152,7 +152,7 @@ function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
     follow(chatId)
     const from = findCardPlace(columns, chatId)
     if (from?.status === place.status && from.index === place.index) return
-    setTold(lead.dropped(nameOf(place.status), place.index + 1))
+    setTold(lead.dropped(getName(place.status), place.index + 1))
     onMove(columns, chatId, place)
   }
 
@@ -175,7 +175,7 @@ function useMoves({ board, columns, nameOf, mayEdit, onMove }: MovesOptions) {
     else if (event.key.startsWith('Arrow')) {
       const place = findBeside(columns, lifted.place, event.key, lifted.chatId)
       setLifted({ ...lifted, place })
-      setTold(lead.over(nameOf(place.status), place.index + 1))
+      setTold(lead.over(getName(place.status), place.index + 1))
     } else return
     event.preventDefault()
   }

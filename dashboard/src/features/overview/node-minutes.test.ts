@@ -3,14 +3,14 @@ import { it } from 'node:test'
 import { findLastMinute, findLongestStop, listHour, type NodeFigures } from './node-minutes.js'
 
 function makeNode(id: string, minutes: readonly number[] | null): NodeFigures {
-  const minuteOf = (minute: number) => ({
+  const createMinute = (minute: number) => ({
     at: new Date(minute * 60_000).toISOString(),
     lagSeconds: minute,
     memoryBytes: 1,
     commitSeconds: 0,
     waitingBytes: 0,
   })
-  return { id, incarnation: id, minutes: minutes === null ? null : minutes.map(minuteOf) }
+  return { id, incarnation: id, minutes: minutes === null ? null : minutes.map(createMinute) }
 }
 
 it('lays the minutes of all nodes over one hour, with gaps where a node did not run', () => {
@@ -35,9 +35,9 @@ it('has an hour although no node tells of any minute', () => {
 })
 
 it('names the longest stop of the event loop of the hour, with its cause', () => {
-  const stopOf = (seconds: number) => ({ seconds, kind: 'command', operation: 'send', instance: 'r1' })
+  const createStop = (seconds: number) => ({ seconds, kind: 'command', operation: 'send', instance: 'r1' })
   const { minutes, ...node } = makeNode('a', [998, 999, 1_000])
-  const stops = [stopOf(1.5), stopOf(0.3), null]
+  const stops = [createStop(1.5), createStop(0.3), null]
   const told = {
     ...node,
     minutes: minutes?.map((minute, at) => ({ ...minute, longestStop: stops[at] ?? null })) ?? null,

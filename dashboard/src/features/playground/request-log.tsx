@@ -108,9 +108,9 @@ function Rows({ titleId, rows }: { readonly titleId: string; readonly rows: read
   const number = useNumbers()
   // Only the token of the instance may read their names.
   const { data: keys } = useKeys(mayConnect())
-  const nameOf = (key: string) => keys?.keys.find(({ id }) => id === key)?.name ?? key
+  const getName = (key: string) => keys?.keys.find(({ id }) => id === key)?.name ?? key
   const who = ({ by, key, dashboard }: Request) =>
-    [key === null ? words.by[by] : words.keyOf(nameOf(key)), ...(dashboard ? [words.viaDashboard] : [])].join(', ')
+    [key === null ? words.by[by] : words.keyOf(getName(key)), ...(dashboard ? [words.viaDashboard] : [])].join(', ')
   return (
     <DataTable
       labelledBy={titleId}

@@ -28,11 +28,11 @@ interface PictureFormProps {
   /** Sends the picture as base64, or the word that removes it. */
   readonly onChange: (image: string) => Promise<unknown>
   /** Returns the call that does it, for programs. */
-  readonly callOf: (image: string, files: ReadonlyMap<string, ShownFile>) => ShownCall
+  readonly createCall: (image: string, files: ReadonlyMap<string, ShownFile>) => ShownCall
 }
 
 /** Gives somebody or something another picture, or takes it away. */
-export function PictureForm({ id, number, onChange, callOf }: PictureFormProps) {
+export function PictureForm({ id, number, onChange, createCall }: PictureFormProps) {
   const words = usePictureWords()
   const language = useLanguage()
   const keep = useKeepPicture(id, number)
@@ -80,7 +80,11 @@ export function PictureForm({ id, number, onChange, callOf }: PictureFormProps) 
           {words.remove}
         </Button>
         <ShowCurl
-          call={file === undefined ? callOf(REMOVE, new Map()) : callOf(mark, new Map([[mark, { name: file.name }]]))}
+          call={
+            file === undefined
+              ? createCall(REMOVE, new Map())
+              : createCall(mark, new Map([[mark, { name: file.name }]]))
+          }
         />
         <span role="status">{change.isSuccess ? words.done : ''}</span>
       </div>

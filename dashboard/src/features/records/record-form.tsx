@@ -19,16 +19,16 @@ interface RecordFormProps {
   readonly onSubmit: (changed: Record<string, unknown>) => void
   readonly onCancel?: () => void
   /** Returns the call that saves these fields, for programs. */
-  readonly callOf: (changed: Record<string, unknown>) => ShownCall | null
+  readonly createCall: (changed: Record<string, unknown>) => ShownCall | null
 }
 
 /** A form for the fields of a record. The reasons of the server stand at their fields. */
-export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, onCancel, callOf }: RecordFormProps) {
+export function RecordForm({ specs, initial, submit, isBusy, error, onSubmit, onCancel, createCall }: RecordFormProps) {
   const words = useWords()
   const [values, setValues] = useState<Values>(initial)
   const reasons = error instanceof Problem ? error.fields : {}
   const shown = specs.filter(({ isHidden }) => isHidden?.(values) !== true)
-  const call = callOf(pickChanged(specs, initial, values))
+  const call = createCall(pickChanged(specs, initial, values))
   const isPlaced = shown.some(({ name }) => findWrong(reasons, name) !== undefined)
 
   function send(event: FormEvent): void {

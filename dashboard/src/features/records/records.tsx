@@ -38,13 +38,13 @@ export interface RecordsProps<Item, Body> {
   readonly items: readonly Item[] | undefined
   readonly error: Error | null
   readonly onRetry: () => void
-  readonly keyOf: (item: Item) => string
-  readonly nameOf: (item: Item) => string
+  readonly getKey: (item: Item) => string
+  readonly getName: (item: Item) => string
   readonly heads: readonly string[]
-  readonly cellsOf: (item: Item) => readonly ReactNode[]
+  readonly listCells: (item: Item) => readonly ReactNode[]
   readonly specs: readonly FieldSpec[]
   /** Values of the form; without an item those of a new one. */
-  readonly valuesOf: (item?: Item) => Values
+  readonly listValues: (item?: Item) => Values
   /** False: the list can only be read. */
   readonly mayEdit: boolean
   readonly canChange?: (item: Item) => boolean
@@ -57,7 +57,7 @@ export interface RecordsProps<Item, Body> {
 
 /** A list of records that are made, changed and deleted in dialogs. */
 export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
-  const { title, about, items, error, onRetry, keyOf, heads, cellsOf, mayEdit, canChange, more } = props
+  const { title, about, items, error, onRetry, getKey, heads, listCells, mayEdit, canChange, more } = props
   const records = useRecordWords()
   const titleId = useId()
   // `null` is a new one.
@@ -110,8 +110,8 @@ export function Records<Item, Body>(props: RecordsProps<Item, Body>) {
           heads={hasActions ? [...heads, records.actions] : heads}
           rows={items}
           row={(item) => ({
-            key: keyOf(item),
-            cells: hasActions ? [...cellsOf(item), actions(item)] : cellsOf(item),
+            key: getKey(item),
+            cells: hasActions ? [...listCells(item), actions(item)] : listCells(item),
           })}
         />
       )}
@@ -137,7 +137,7 @@ interface EditorProps<Item, Body> extends RecordsProps<Item, Body> {
 }
 
 function Editor<Item, Body>(props: EditorProps<Item, Body>) {
-  const { edited, onClose, add, nameOf, specs, valuesOf, write } = props
+  const { edited, onClose, add, getName, specs, listValues, write } = props
   const records = useRecordWords()
   const save = useMutation({
     gcTime: 0,
@@ -149,17 +149,17 @@ function Editor<Item, Body>(props: EditorProps<Item, Body>) {
     onClose()
   }
   return (
-    <Dialog isOpen={edited !== undefined} onClose={close} title={edited ? records.editTitle(nameOf(edited)) : add}>
+    <Dialog isOpen={edited !== undefined} onClose={close} title={edited ? records.editTitle(getName(edited)) : add}>
       {edited === undefined ? null : (
         <RecordForm
           specs={specs}
-          initial={valuesOf(edited ?? undefined)}
+          initial={listValues(edited ?? undefined)}
           submit={records.save}
           isBusy={save.isPending}
           error={save.error}
           onSubmit={(changed) => save.mutate(changed)}
           onCancel={close}
-          callOf={(changed) => buildCall(write, () => write.saved(edited ?? undefined, changed))}
+          createCall={(changed) => buildCall(write, () => write.saved(edited ?? undefined, changed))}
         />
       )}
     </Dialog>
@@ -171,7 +171,7 @@ interface RemovalProps<Item, Body> extends RecordsProps<Item, Body> {
   readonly onClose: () => void
 }
 
-function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: RemovalProps<Item, Body>) {
+function Removal<Item, Body>({ removed, onClose, getName, write, removal }: RemovalProps<Item, Body>) {
   const records = useRecordWords()
   const remove = useMutation({ mutationFn: (item: Item) => write.run(write.deleted(item)), onSuccess: onClose })
   return (
@@ -181,7 +181,7 @@ function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: Remov
         remove.reset()
         onClose()
       }}
-      title={records.removeTitle(removed === undefined ? '' : nameOf(removed))}
+      title={records.removeTitle(removed === undefined ? '' : getName(removed))}
       action={records.remove}
       isBusy={remove.isPending}
       error={remove.error}
@@ -196,10 +196,10 @@ function Removal<Item, Body>({ removed, onClose, nameOf, write, removal }: Remov
 /** Returns the call without secrets; null while a field cannot be sent as it is. */
 function buildCall(
   { operation }: Pick<RecordWrite<never, never>, 'operation'>,
-  bodyOf: () => unknown,
+  generateBody: () => unknown,
 ): ShownCall | null {
   try {
-    return buildShownCall(operation, { body: maskSecrets(bodyOf()) } as never)
+    return buildShownCall(operation, { body: maskSecrets(generateBody()) } as never)
   } catch {
     return null
   }
