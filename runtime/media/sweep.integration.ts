@@ -49,10 +49,10 @@ it('the sweep takes away what nobody needs: sent and lost files, old received on
   await received('received/old', '49 hours')
   await received('received/orphan', '2 hours', 'i00000000000002' as InstanceId)
 
-  const campaign = (id: string, status: string, listFiles = '') =>
+  const campaign = (id: string, status: string, ofCampaign = '') =>
     pool.query(
       `INSERT INTO campaign (instance_id, id, folder, status, delay_min_ms, delay_max_ms, scheduled_at, files_of) VALUES ($1, $2, '', $3, 0, 0, now(), $4)`,
-      [instance, id, status, listFiles],
+      [instance, id, status, ofCampaign],
     )
   // A file has one byte. Of the ended campaigns, the two newest files stay, one of them by a copy of a copy.
   for (const [id, age] of [
