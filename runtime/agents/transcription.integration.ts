@@ -16,7 +16,7 @@ describe('transcription', () => {
     const instance = await store.newInstance()
     await store.journal
       .forInstance(instance, store.findEpoch(instance))
-      .write([received(aMessage({ text: 'a sound' }))])
+      .write([received(aMessage({ text: 'an audio file' }))])
     const [message] = await store.rows<{ id: string }>('SELECT id FROM message WHERE instance_id = $1', [instance])
     assert.ok(message !== undefined)
     const texts = createMessageTexts(store.database.pool)

@@ -47,6 +47,18 @@ function scene(send: (id: string) => Promise<void> = async () => {}) {
   return { delayed, sent, shown, stored, failures }
 }
 
+/** A scene in which A leaves only when `open` is called. */
+function sceneWithASlow() {
+  let open = (): void => {}
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const made = scene(async (id) => {
+    if (id === 'A') await isOpen
+  })
+  return { ...made, open }
+}
+
 describe('a delayed send', () => {
   it('is shown as typing or recording for at most five minutes, counted from its beginning', async (t) => {
     for (const [send, expected] of [
@@ -102,13 +114,7 @@ describe('a delayed send', () => {
   })
 
   it('waits for those before it although one between was refused, and leaves once if that is tried again', async () => {
-    let open = (): void => {}
-    const isOpen = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const { delayed, sent, stored } = scene(async (id) => {
-      if (id === 'A') await isOpen
-    })
+    const { delayed, sent, stored, open } = sceneWithASlow()
     stored.push(aSend('A'))
     await delayed.run()
     void delayed.hold(aSend('B'), Promise.reject(new Error('No store.')))
@@ -153,17 +159,11 @@ describe('a delayed send', () => {
     assert.deepEqual([sent, delayed.heldMs(chat)], [['B'], null])
   })
   it('waits until the one before it has left, although a third was canceled meanwhile', async () => {
-    let open = (): void => {}
-    const isOpen = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const { delayed, sent, stored } = scene(async (id) => {
-      if (id === 'A') await isOpen
-    })
+    const { delayed, sent, stored, open } = sceneWithASlow()
     void delayed.hold(aSend('A'))
     await new Promise((resolve) => setImmediate(resolve))
     const canceled = delayed.hold(aSend('B'))
-    // The store does not show A any more, because its row says that it has left.
+    // A is leaving: its row is no longer among the delayed ones.
     stored.push(aSend('C'))
     await delayed.readAgain()
     await new Promise((resolve) => setImmediate(resolve))

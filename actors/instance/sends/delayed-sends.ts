@@ -153,7 +153,6 @@ export class DelayedSends {
     if (isOver()) return
     try {
       await this.#send(send, isOver)
-      this.#parts.retries.left()
     } catch (error) {
       // Without a connection, the next one reads the row again.
       this.#context.logger.debug({ error: errorText(error) }, 'A delayed send continues waiting.')
@@ -164,9 +163,11 @@ export class DelayedSends {
 
   /** Sends a message that is due. Sends that were queued for the chat before it go first, however long the queue is. */
   async #send({ messageid, chat }: DelayedSend, isOver: () => boolean): Promise<void> {
-    const { queue, departures } = this.#parts
+    const { queue, departures, retries } = this.#parts
     await queue.former(messageid, chat)
-    if (!isOver()) await queue.beside(() => departures.sendDue(messageid))
+    if (isOver()) return
+    await queue.beside(() => departures.sendDue(messageid))
+    retries.left()
   }
 
   #show({ chat, delayMs, isVoice }: DelayedSend, leftMs: number): void {
