@@ -24,8 +24,8 @@ const WANTED: Readonly<Record<FileKind, string>> = {
   video: 'an MP4 video, or one that ffmpeg converts',
   gif: 'an MP4 video, or one that ffmpeg converts',
   ptv: 'an MP4 video, or one that ffmpeg converts',
-  audio: 'a sound',
-  ptt: 'a sound',
+  audio: 'an audio file',
+  ptt: 'an audio file',
   document: 'a file',
 }
 
